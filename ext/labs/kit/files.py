@@ -1,0 +1,49 @@
+"""Which labs there are, and the files each one writes beside its note."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol, cast
+
+from labs.kit import figures, values
+
+ROOT = Path(__file__).parents[1]
+
+
+class Lab(Protocol):
+    """What a lab module offers: its values, and its plots by file stem."""
+
+    FIGURES: Mapping[str, figures.Draw]
+
+    def values(self) -> Mapping[str, values.Value]:
+        """The figures the note quotes, by name."""
+        ...
+
+
+def names() -> list[str]:
+    """All labs as ``series/slug``, sorted."""
+    modules = (p.relative_to(ROOT) for p in ROOT.glob("*/*.py"))
+    return sorted(
+        f"{path.parent.name}/{path.stem}".replace("_", "-")
+        for path in modules
+        if path.parent.name != "kit" and path.stem != "__init__"
+    )
+
+
+def load(name: str) -> Lab:
+    """The module of the lab *name* (``infra/nccl`` is ``labs.infra.nccl``)."""
+    module = importlib.import_module("labs." + name.replace("-", "_").replace("/", "."))
+    return cast(Lab, module)
+
+
+def write(name: str, folder: Path) -> list[Path]:
+    """Compute the lab *name* and write ``lab.json`` and its plots into *folder*."""
+    lab = load(name)
+    path = folder / "lab.json"
+    path.write_text(values.dump(lab.values()), encoding="utf-8")
+    paths = [path]
+    for stem, draw in lab.FIGURES.items():
+        paths += figures.render(draw, stem, folder)
+    return paths
