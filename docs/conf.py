@@ -1,0 +1,30 @@
+"""Sphinx configuration of Silicon to Tokens."""
+
+import os
+
+project = "Silicon to Tokens"
+author = "The Silicon to Tokens authors"
+copyright = "2026, the Silicon to Tokens authors; text CC BY 4.0, code MIT"  # noqa: A001  # Sphinx's name
+language = "en"
+
+extensions = ["sphinx_writing", "sphinxcontrib.bibtex"]
+exclude_patterns = ["_build"]
+nitpicky = True
+
+# Reading
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+bibtex_bibfiles = ["references.bib"]
+numfig = True
+
+# HTML: the public address is Read the Docs' own where it builds, else this one.
+html_theme = "furo"
+html_title = project
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "https://silicon-to-tokens.readthedocs.io/en/latest/")
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_math_renderer = "mathml"
+html_use_index = False
+html_show_sourcelink = True
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"

@@ -1,0 +1,80 @@
+"""sphinx-writing: series, a Writing index, tags and post navigation for technical notes in Sphinx.
+
+``setup`` is a table of contents: it registers everything, in the order of the build.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx_writing.sphinx_ext import (
+    collect,
+    context,
+    dependents,
+    diagrams,
+    emit,
+    mathml,
+    pages,
+    settings,
+    twins,
+)
+from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
+from sphinx_writing.sphinx_ext.domain import WritingDomain
+from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
+from sphinx_writing.sphinx_ext.roles import LabRole, PostRole
+from sphinx_writing.sphinx_ext.toctree import WritingTocTree
+from sphinx_writing.sphinx_ext.transforms import FillPlaceholders
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.util.typing import ExtensionMetadata
+
+__version__ = "0.1.0"
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the extension."""
+    # Configuration
+    settings.register(app)
+    app.connect("config-inited", add_static_files)
+    # Reading
+    app.setup_extension("myst_parser")
+    app.add_domain(WritingDomain)
+    app.connect("env-get-outdated", collect.withhold)
+    app.add_directive("toctree", WritingTocTree, override=True)
+    app.add_directive("writing", WritingList)
+    app.add_role("post", PostRole())
+    app.add_role("lab", LabRole())
+    diagrams.register(app)
+    twins.register(app)
+    app.connect("doctree-read", collect.note_page)
+    # Once all is read
+    app.connect("env-updated", dependents.make_site)
+    app.connect("env-updated", pages.report_taken_names)
+    app.connect("env-get-updated", dependents.pages_to_rewrite)
+    # Writing
+    app.connect("write-started", dependents.forget_record)
+    app.connect("doctree-resolved", dependents.note_written)
+    app.add_post_transform(FillPlaceholders)
+    app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
+    app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
+    mathml.register(app)
+    app.connect("html-page-context", context.add_to_context, priority=400)
+    app.connect("html-collect-pages", pages.collect)
+    # The output folder
+    app.connect("build-finished", emit.finish)
+    app.connect("build-finished", emit.say_what_is_withheld)
+    return {
+        "version": __version__,
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def add_static_files(app: Sphinx, config: Config) -> None:
+    """Ship our style sheet with every page."""
+    config.html_static_path.append(str(Path(__file__).parent / "static"))
+    app.add_css_file("writing.css", priority=700)

@@ -1,0 +1,1 @@
+"""The domain model: posts, series, tags and links. No Sphinx, no docutils, no disk, no clock."""

@@ -1,0 +1,84 @@
+"""Cards: one post as lists, neighbours and indexes show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sphinx_writing.core.catalogue import Catalogue
+from sphinx_writing.core.dates import Stamp
+from sphinx_writing.core.inline import Inline
+from sphinx_writing.core.series import Series
+
+
+@dataclass(frozen=True)
+class SeriesRef:
+    """A series as a badge shows it; *index* chooses its colour."""
+
+    key: str
+    label: str
+    docname: str
+    index: int
+    numbered: bool
+
+
+@dataclass(frozen=True)
+class TagRef:
+    """A tag as shown, and the page that lists its posts."""
+
+    name: str
+    pagename: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """One post; *part* counts from 1 and is 0 where the series has no numbers or there is none."""
+
+    docname: str
+    title: Inline
+    summary: Inline
+    stamp: Stamp | None
+    minutes: int
+    tags: tuple[TagRef, ...]
+    series: SeriesRef | None
+    part: int
+    hidden: str
+
+
+def series_ref(series: Series) -> SeriesRef:
+    """The badge of *series*."""
+    info = series.info
+    return SeriesRef(info.key, info.label, series.docname, series.index, info.numbered)
+
+
+def cards_of(catalogue: Catalogue, docnames: Iterable[str]) -> tuple[Card, ...]:
+    """The cards of these posts, in this order."""
+    series = {s.key: series_ref(s) for s in catalogue.series}
+    tags = {t.key: TagRef(t.name, tag_page(t.slug)) for t in catalogue.tags}
+    return tuple(
+        Card(
+            docname=post.docname,
+            title=post.title,
+            summary=post.summary,
+            stamp=post.stamp,
+            minutes=post.minutes,
+            tags=tuple(tags[key] for key in post.tags),
+            series=(ref := series.get(post.series)),
+            part=post.part if ref and ref.numbered else 0,
+            hidden=post.hidden,
+        )
+        for post in (catalogue.posts[docname] for docname in docnames)
+    )
+
+
+def tag_page(slug: str) -> str:
+    """The name of the page of the tag with this *slug*."""
+    return f"tags/{slug}/index"
+
+
+def year_page(year: int) -> str:
+    """The name of the page that lists the posts of *year*."""
+    return f"archive/{year}/index"
+
+
+TAG_INDEX = "tags/index"

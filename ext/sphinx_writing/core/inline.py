@@ -1,0 +1,132 @@
+"""Short marked-up text: titles, summaries and sentences, as spans that every surface can print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+Mark = Literal["", "code", "em", "strong", "math", "title"]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A run of text under one mark; nested marks keep the inner one.
+
+    ``title`` stands for the title of the document named by *text*, known only when all are read.
+    """
+
+    text: str
+    mark: Mark = ""
+
+
+Inline = tuple[Span, ...]
+
+_ELEMENTS = {"code": "code", "em": "em", "strong": "strong"}
+_MARKS: Mapping[str, Mark] = {"em_open": "em", "strong_open": "strong"}
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]")
+
+
+def parse(text: str) -> Inline:
+    """The spans of one paragraph of Markdown with dollar math; links keep their text."""
+    parser = MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin)
+    spans: list[Span] = []
+    marks: list[Mark] = [""]
+    for block in parser.parseInline(text.strip()):
+        for token in block.children or ():
+            if token.type in _MARKS:
+                marks.append(_MARKS[token.type])
+            elif token.type in ("em_close", "strong_close"):
+                marks.pop()
+            else:
+                spans += _span_of(token, marks[-1])
+    return tidy(spans)
+
+
+def _span_of(token: Token, mark: Mark) -> list[Span]:
+    if token.type == "code_inline":
+        return [Span(token.content, "code")]
+    if token.type in ("math_inline", "math_inline_double"):
+        return [Span(token.content, "math")]
+    if token.type in ("softbreak", "hardbreak"):
+        return [Span(" ", mark)]
+    return [Span(token.content, mark)] if token.content else []
+
+
+def tidy(spans: list[Span]) -> Inline:
+    """*spans* joined where neighbours share a mark, white space folded, ends trimmed."""
+    joined: list[Span] = []
+    for span in spans:
+        text = span.text if span.mark in ("math", "title") else re.sub(r"\s+", " ", span.text)
+        if joined and joined[-1].mark == span.mark and span.mark in ("", "em", "strong"):
+            joined[-1] = replace(joined[-1], text=re.sub(r"\s+", " ", joined[-1].text + text))
+        elif text:
+            joined.append(replace(span, text=text))
+    if joined and not joined[0].mark:
+        joined[0] = replace(joined[0], text=joined[0].text.lstrip())
+    if joined and not joined[-1].mark:
+        joined[-1] = replace(joined[-1], text=joined[-1].text.rstrip())
+    return tuple(span for span in joined if span.text)
+
+
+def plain(inline: Inline) -> str:
+    """The words of *inline*; code as it is typed, math as its TeX source."""
+    return "".join(span.text for span in inline)
+
+
+def html(inline: Inline, math: Callable[[str], str] = escape) -> str:
+    """*inline* as escaped HTML; *math* turns TeX into markup."""
+    return "".join(_html(span, math) for span in inline)
+
+
+def _html(span: Span, math: Callable[[str], str]) -> str:
+    if span.mark == "math":
+        return math(span.text)
+    text = escape(span.text)
+    element = _ELEMENTS.get(span.mark)
+    return f"<{element}>{text}</{element}>" if element else text
+
+
+def resolve(inline: Inline, titles: Mapping[str, Inline]) -> Inline:
+    """*inline* with every ``title`` span replaced by the title it stands for."""
+    spans: list[Span] = []
+    for span in inline:
+        if span.mark == "title":
+            spans += titles.get(span.text) or titles.get(f"{span.text}/index") or (Span(span.text),)
+        else:
+            spans.append(span)
+    return tidy(spans)
+
+
+def cut(text: str, limit: int) -> str:
+    """*text* in at most *limit* characters, ended at a word with an ellipsis if anything is left out."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    space = head.rfind(" ")
+    return (head[:space] if space > limit // 2 else head).rstrip(" ,;:") + "…"
+
+
+def sentence_around(inline: Inline, index: int) -> Inline:
+    """The sentence of *inline* that holds the span at *index*."""
+    before: list[Span] = []
+    for span in reversed(inline[:index]):
+        ends = list(_SENTENCE_END.finditer(span.text)) if not span.mark else []
+        if ends:
+            before.append(replace(span, text=span.text[ends[-1].end() :]))
+            break
+        before.append(span)
+    after: list[Span] = []
+    for span in inline[index + 1 :]:
+        end = _SENTENCE_END.search(span.text + " ") if not span.mark else None
+        if end:
+            after.append(replace(span, text=span.text[: end.end()]))
+            break
+        after.append(span)
+    return tidy([*reversed(before), inline[index], *after])

@@ -1,0 +1,143 @@
+"""Lists of posts: what a ``{writing}`` directive asks for, chosen from the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from sphinx_writing.core import tags
+from sphinx_writing.core.cards import Card, SeriesRef, cards_of, series_ref
+from sphinx_writing.core.catalogue import Catalogue, Post
+from sphinx_writing.core.inline import Inline, plain
+from sphinx_writing.core.problems import Kind, Place, Problem, hint
+from sphinx_writing.core.records import Query
+
+
+@dataclass(frozen=True)
+class SeriesLine:
+    """One line of a list of series."""
+
+    ref: SeriesRef
+    description: Inline
+    parts: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some posts under a heading; the heading is empty where the list is not grouped."""
+
+    heading: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The answer to one query; *total* counts the posts before ``limit`` cuts the list."""
+
+    query: Query
+    groups: tuple[Group, ...]
+    featured: Card | None
+    total: int
+    series: tuple[SeriesLine, ...] = ()
+    sentence: str = ""
+
+
+def listing(catalogue: Catalogue, query: Query) -> Listing:
+    """What *query* lists."""
+    chosen = [post for post in catalogue.posts.values() if _matches(post, query, catalogue)]
+    chosen = sorted_by(query.sort, chosen, catalogue)
+    kept = chosen[: query.limit]
+    featured, rest = (kept[0], kept[1:]) if query.feature and kept else (None, kept)
+    by_group: dict[str, list[str]] = {}
+    for post in rest:
+        by_group.setdefault(_GROUPS[query.group](post, catalogue), []).append(post.docname)
+    return Listing(
+        query=replace(query, line=0),
+        groups=tuple(Group(heading, cards_of(catalogue, names)) for heading, names in by_group.items()),
+        featured=cards_of(catalogue, [featured.docname])[0] if featured else None,
+        total=len(chosen),
+        series=tuple(_series_lines(catalogue, query)),
+        sentence=sentence(catalogue, chosen),
+    )
+
+
+def _matches(post: Post, query: Query, catalogue: Catalogue) -> bool:
+    series = catalogue.series_named(post.series)
+    year = post.stamp.day.year if post.stamp else None
+    return (
+        (not query.series or query.series == post.series)
+        and (not query.category or (series is not None and series.info.category == query.category))
+        and (not query.tag or tags.key(query.tag) in post.tags)
+        and (query.year is None or query.year == year)
+    )
+
+
+def sorted_by(sort: str, posts: list[Post], catalogue: Catalogue) -> list[Post]:
+    """*posts*, which are newest first, in another order."""
+    if sort == "oldest":
+        return posts[::-1]
+    if sort == "title":
+        return sorted(posts, key=lambda p: (plain(p.title).casefold(), p.docname))
+    if sort == "series":
+        rank = {s.key: s.index for s in catalogue.series}
+        return sorted(posts, key=lambda p: (rank.get(p.series, len(rank)), p.part))
+    return posts
+
+
+def _series_label(post: Post, catalogue: Catalogue) -> str:
+    series = catalogue.series_named(post.series)
+    return series.info.label if series else "Other notes"
+
+
+def _category(post: Post, catalogue: Catalogue) -> str:
+    series = catalogue.series_named(post.series)
+    return (series.info.category if series else "") or "Other notes"
+
+
+_GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
+    "none": lambda _post, _catalogue: "",
+    "year": lambda post, _catalogue: str(post.stamp.day.year) if post.stamp else "Without a date",
+    "series": _series_label,
+    "category": _category,
+}
+
+SORTS = ("newest", "oldest", "series", "title")
+GROUPS = tuple(_GROUPS)
+STYLES = ("cards", "list", "series", "sentence")
+
+
+def _series_lines(catalogue: Catalogue, query: Query) -> Iterator[SeriesLine]:
+    for series in catalogue.series if query.style == "series" else ():
+        if query.series in ("", series.key) and query.category in ("", series.info.category) and series.parts:
+            yield SeriesLine(series_ref(series), series.info.description, len(series.parts))
+
+
+def sentence(catalogue: Catalogue, posts: list[Post]) -> str:
+    """How many posts there are and in which categories, as a sentence."""
+    keys = {post.series for post in posts}
+    categories = (s.info.category for s in catalogue.series if s.key in keys and s.info.category)
+    names = [_mid_sentence(name) for name in dict.fromkeys(categories)]
+    count = f"{len(posts)} technical note" + ("s" if len(posts) != 1 else "")
+    if len(names) > 1:
+        return f"{count} across {', '.join(names[:-1])} and {names[-1]}."
+    return f"{count} on {names[0]}." if names else f"{count}."
+
+
+def _mid_sentence(name: str) -> str:
+    """*name* with a small first letter, unless its first word is spelled in capitals (``LLM``)."""
+    word = name.split(" ", 1)[0]
+    return name if word[1:] != word[1:].lower() else name[0].lower() + name[1:]
+
+
+def problems(catalogue: Catalogue, docname: str, query: Query) -> Iterator[Problem]:
+    """What *query* names that is not there."""
+    known = {
+        "series": ([s.key for s in catalogue.series], query.series),
+        "category": ([s.info.category for s in catalogue.series if s.info.category], query.category),
+        "tag": ([t.key for t in catalogue.tags], tags.key(query.tag)),
+        "year": ([str(p.stamp.day.year) for p in catalogue.posts.values() if p.stamp], str(query.year or "")),
+    }
+    for option, (names, value) in known.items():
+        if value and value not in names:
+            message = f'no published post has {option} "{value}", so this list is empty; {hint(value, names)}'
+            yield Problem(Kind.POST, docname, Place(query.line), message)

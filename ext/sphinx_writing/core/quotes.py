@@ -1,0 +1,82 @@
+"""Values quoted from a lab: found by name, checked, and printed with their unit."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sphinx_writing.core.problems import hint
+
+NO_BREAK_SPACE = "\u00a0"
+
+
+class QuoteError(ValueError):
+    """A quote that cannot be printed; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A named value of a lab. ``GB`` is 10^9 bytes and ``GiB`` 2^30; an empty unit is a plain number."""
+
+    value: float | str
+    unit: str = ""
+
+
+def load(text: str) -> dict[str, Quantity]:
+    """The quantities in the text of a ``lab.json``; :exc:`QuoteError` where it is no such file."""
+    try:
+        entries = json.loads(text, parse_constant=_refuse)
+    except ValueError as error:
+        raise QuoteError(f"lab.json is not valid: {error}; recompute it") from None
+    if not isinstance(entries, dict):
+        raise QuoteError("lab.json is not a mapping of names to values; recompute it")
+    return {name: _quantity(name, entry) for name, entry in entries.items()}
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is no number")
+
+
+def _quantity(name: str, entry: object) -> Quantity:
+    value = entry.get("value") if isinstance(entry, dict) else None
+    unit = entry.get("unit", "") if isinstance(entry, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float | str) or not isinstance(unit, str):
+        raise QuoteError(f'"{name}" in lab.json needs a "value" and a "unit"; recompute it')
+    return Quantity(value, unit)
+
+
+def quote(text: str, quantities: Mapping[str, Quantity]) -> str:
+    """What ``{lab}`text``` prints: ``name``, or ``name:spec`` with a Python format specification."""
+    name, _, spec = text.partition(":")
+    name = name.strip()
+    if name not in quantities:
+        raise QuoteError(f'lab.json has no value "{name}"; {hint(name, quantities)}')
+    return shown(quantities[name], spec.strip())
+
+
+def shown(quantity: Quantity, spec: str = "") -> str:
+    """*quantity* with its unit behind a no-break space (``%`` directly), by *spec* or in four digits."""
+    try:
+        number = (
+            format(quantity.value, spec)
+            if spec or isinstance(quantity.value, str)
+            else _digits(quantity.value)
+        )
+    except ValueError as error:
+        raise QuoteError(
+            f'"{spec}" does not fit {quantity.value!r} ({error}); use one such as ".1f"'
+        ) from None
+    if not quantity.unit:
+        return number
+    return number + ("" if quantity.unit == "%" else NO_BREAK_SPACE) + quantity.unit
+
+
+def _digits(value: float) -> str:
+    """Whole numbers in full, others in four significant digits; thousands set apart from 10,000."""
+    if value == 0 or math.isinf(value):
+        return f"{value:g}"
+    places = 0 if value == int(value) else max(0, 3 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{places}f}" if abs(value) >= 10_000 else f"{value:.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,112 @@
+"""What is known of each document: its front matter, and what reading it found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sphinx_writing.core.dates import Stamp
+from sphinx_writing.core.inline import Inline
+from sphinx_writing.core.problems import Place
+
+
+@dataclass(frozen=True)
+class SeriesInfo:
+    """The ``series`` mapping in the front matter of a series page."""
+
+    key: str
+    label: str
+    category: str = ""
+    numbered: bool = True
+    description: Inline = ()
+    status: str = "ongoing"
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """The front matter of one document, decoded; ``places`` says where each field stands."""
+
+    date: Stamp | None = None
+    updated: Stamp | None = None
+    summary: Inline = ()
+    tags: tuple[str, ...] = ()
+    prerequisites: tuple[str, ...] = ()
+    draft: bool = False
+    authors: tuple[str, ...] = ()
+    redirect_from: tuple[str, ...] = ()
+    image: str = ""
+    title: str = ""
+    series: str = ""
+    part: int | None = None
+    series_info: SeriesInfo | None = None
+    readable: bool = True
+    """False where the block is not YAML, or its date or draft means nothing: the page is then left out."""
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def place(self, name: str) -> Place:
+        """Where field *name* stands (``tags[1]`` is the second tag), or its page's first line."""
+        return self.places.get(name, Place(1))
+
+
+@dataclass(frozen=True)
+class Link:
+    """A reference to another document, and the sentence it stands in.
+
+    *kind* says how *target* names it: a docname, a post as authors write it, or a label.
+    """
+
+    kind: str
+    target: str
+    sentence: Inline
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a toctree: a document or an outside address, with its title if one is written.
+
+    *generated* marks a page that Sphinx makes itself, such as the general index.
+    """
+
+    target: str
+    title: str = ""
+    outside: bool = False
+    generated: bool = False
+
+
+@dataclass(frozen=True)
+class Toctree:
+    """A toctree as read: its caption and its entries in order."""
+
+    entries: tuple[Entry, ...]
+    caption: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Query:
+    """The options of one ``{writing}`` directive; empty fields do not filter."""
+
+    series: str = ""
+    category: str = ""
+    tag: str = ""
+    year: int | None = None
+    limit: int | None = None
+    sort: str = "newest"
+    group: str = "none"
+    style: str = "cards"
+    feature: bool = False
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Page:
+    """What reading one document found."""
+
+    title: Inline
+    first: Inline = ()
+    words: int = 0
+    characters: int = 0
+    links: tuple[Link, ...] = ()
+    toctrees: tuple[Toctree, ...] = ()
+    queries: tuple[Query, ...] = ()

@@ -1,0 +1,1 @@
+"""The edge: reads documents into the core's records, and writes pages out of its views."""

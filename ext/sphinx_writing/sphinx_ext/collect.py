@@ -1,0 +1,180 @@
+"""Reading: which documents this build has, and what each of them holds.
+
+``withhold`` runs before documents are read, ``note_page`` after each one, in whichever process read it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.util import docname_join, url_re
+from sphinx.util.nodes import get_node_line
+
+from sphinx_writing.core import frontmatter, reading_time
+from sphinx_writing.core.catalogue import hidden
+from sphinx_writing.core.inline import Inline, sentence_around
+from sphinx_writing.core.problems import Kind, Place, Problem
+from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, Toctree
+from sphinx_writing.sphinx_ext.directives import writing_list
+from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.inline_nodes import from_nodes, runs
+from sphinx_writing.sphinx_ext.settings import settings_of
+
+if TYPE_CHECKING:
+    from docutils.nodes import Element, Node
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+    from sphinx_writing.sphinx_ext.domain import WritingDomain
+    from sphinx_writing.sphinx_ext.settings import Settings
+
+_UNREAD = (
+    nodes.literal_block,
+    nodes.math,
+    nodes.math_block,
+    nodes.comment,
+    nodes.raw,
+    nodes.substitution_definition,
+)
+_LABEL_ROLES = ("ref", "numref", "eq", "myst")
+
+
+def withhold(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Take unpublished documents out of the build; return those whose toctrees name what came or went."""
+    domain = writing_domain(env)
+    settings = settings_of(app.config)
+    gone = set(removed)
+    scan_all(domain, env, settings)
+    before = set(domain.withheld)
+    domain.data["withheld"] = withheld = {
+        docname: reason
+        for docname, (_, scan) in sorted(domain.scans.items())
+        if docname != app.config.root_doc and (reason := reason_to_withhold(scan.front, settings))
+    }
+    for docname in withheld:
+        env.found_docs.discard(docname)
+        added.discard(docname)
+        changed.discard(docname)
+        if docname in env.all_docs:
+            removed.add(docname)
+            gone.add(docname)
+    came = before - withheld.keys()
+    naming = {parent for parent, names in domain.dropped.items() if names & came}
+    return sorted(naming.union(*(env.files_to_rebuild.get(docname, ()) for docname in gone)))
+
+
+def scan_all(domain: WritingDomain, env: BuildEnvironment, settings: Settings) -> None:
+    """Scan the front matter of every Markdown source that is not as it was when last scanned."""
+    salt = repr(sorted(settings.extra_fields))
+    scans = {}
+    for docname in sorted(env.found_docs):
+        path = Path(env.doc2path(docname))
+        if env.config.source_suffix.get(path.suffix) not in ("markdown", "myst-nb"):
+            continue
+        source = path.read_bytes()
+        digest = hashlib.sha256(salt.encode() + source).hexdigest()
+        known, scan = domain.scans.get(docname, ("", None))
+        scans[docname] = (digest, scan if scan and known == digest else scan_bytes(source, docname, settings))
+    domain.data["scans"] = scans
+
+
+def scan_bytes(source: bytes, docname: str, settings: Settings) -> frontmatter.Scan:
+    """The front matter in *source*, which must be UTF-8."""
+    try:
+        text = source.decode()
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        message = f"this file is not UTF-8 (byte {source[error.start]:#04x}); save it as UTF-8"
+        problem = Problem(Kind.FRONT_MATTER, docname, Place(line), message + frontmatter.LEFT_OUT)
+        return frontmatter.Scan(FrontMatter(readable=False), (problem,))
+    return frontmatter.scan(text, docname, settings.extra_fields)
+
+
+def reason_to_withhold(front: FrontMatter, settings: Settings) -> str:
+    """Why this build leaves a page out: ``unreadable``, or in a release ``draft`` or ``dated``."""
+    if not front.readable:
+        return "unreadable"
+    return "" if settings.preview else hidden(front, settings.as_of)
+
+
+def note_page(app: Sphinx, doctree: nodes.document) -> None:
+    """Note what was read in the current document."""
+    docname = app.env.docname
+    heading = doctree.next_node(nodes.title)
+    texts = [reading_time.count(text) for text in prose(doctree)]
+    writing_domain(app.env).pages[docname] = Page(
+        title=from_nodes(heading) if heading is not None else (),
+        first=first_paragraph(doctree),
+        words=sum(words for words, _ in texts),
+        characters=sum(characters for _, characters in texts),
+        links=tuple(links(doctree)),
+        toctrees=tuple(toctrees(app.env, docname, doctree)),
+        queries=tuple(node["query"] for node in doctree.findall(writing_list)),
+    )
+
+
+def prose(element: Element) -> Iterator[str]:
+    """The text that is read word by word: no code blocks, no formulas, no comments."""
+    for child in element.children:
+        if isinstance(child, nodes.Element) and not isinstance(child, _UNREAD):
+            if isinstance(child, nodes.TextElement):
+                yield " ".join(span.text for _, span in runs(child) if span.mark != "math")
+            else:
+                yield from prose(child)
+
+
+def first_paragraph(doctree: nodes.document) -> Inline:
+    """The first paragraph of running text: not in a box, a list or a note, and not without words."""
+    for section in (doctree, *doctree.findall(nodes.section)):
+        for child in section.children:
+            if isinstance(child, nodes.paragraph) and (spans := from_nodes(child)):
+                return spans
+    return ()
+
+
+def links(doctree: nodes.document) -> Iterator[Link]:
+    """The references to other documents, each with the sentence it stands in."""
+    for paragraph in doctree.findall(lambda node: isinstance(node, nodes.TextElement)):
+        found = list(runs(paragraph))
+        seen: list[Node] = []
+        for i, (node, _) in enumerate(found):
+            if isinstance(node, addnodes.pending_xref) and node.parent is paragraph and node not in seen:
+                seen.append(node)
+                link = link_of(node, sentence_around(tuple(span for _, span in found), i))
+                if link is not None:
+                    yield link
+
+
+def link_of(xref: addnodes.pending_xref, sentence: Inline) -> Link | None:
+    """The link that *xref* is, if it is one between documents."""
+    kind, target = xref.get("reftype", ""), xref["reftarget"]
+    line = get_node_line(xref) or 0
+    if xref.get("refdomain") == "writing":
+        return Link("post", target.strip("/"), sentence, line)
+    if xref.get("refdomain") == "doc":
+        return Link("doc", target, sentence, line)
+    if kind == "doc":
+        return Link("doc", docname_join(xref["refdoc"], target), sentence, line)
+    return Link("label", target.lower(), sentence, line) if kind in _LABEL_ROLES else None
+
+
+def toctrees(env: BuildEnvironment, docname: str, doctree: nodes.document) -> Iterator[Toctree]:
+    """The toctrees of the document, without entries for the document itself."""
+    generated = env.domains.standard_domain.initial_data["labels"]
+    for node in doctree.findall(addnodes.toctree):
+        entries = []
+        for title, target in node["entries"]:
+            if url_re.match(target):
+                entries.append(Entry(target, title or "", outside=True))
+            elif target in generated and target not in env.found_docs:
+                entries.append(Entry(target, title or str(generated[target][2]), generated=True))
+            elif target not in ("self", docname):
+                entries.append(Entry(target, title or ""))
+        yield Toctree(tuple(entries), node.get("caption") or "", node.line or 0)

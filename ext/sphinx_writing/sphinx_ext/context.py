@@ -1,0 +1,58 @@
+"""Page contexts: each page looks up its ready view; nothing is read, nothing is computed from other pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from markupsafe import escape
+
+from sphinx_writing.core.inline import cut, plain
+from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.render import render
+from sphinx_writing.sphinx_ext.transforms import prints_templates
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+    from sphinx_writing.core.views import PageView
+
+DESCRIPTION_LENGTH = 200
+"""Characters of a page description; search engines cut at about 160, social cards at about 200."""
+
+
+def add_to_context(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Give the theme our sidebar, the page's description and its public address."""
+    if not prints_templates(app.builder) or app.builder.name == "singlehtml":
+        return
+    view = writing_domain(app.env).view(pagename)
+    if view.sidebar:
+        context["toctree"] = lambda **_options: render(app.builder, "sidebar", pagename, sidebar=view.sidebar)
+    if view.post or view.series:
+        context["prev"] = context["next"] = None  # ours stand in the text, in the order of the series
+    if app.config.html_baseurl:
+        context["pageurl"] = app.config.html_baseurl + public_path(pagename)
+    text = description(view)
+    if text and 'name="description"' not in context.get("metatags", ""):
+        context["metatags"] = (
+            context.get("metatags", "") + f'\n<meta name="description" content="{escape(text)}">'
+        )
+
+
+def public_path(pagename: str) -> str:
+    """The path of a page's public address: a folder for every ``index``, whatever the links inside say."""
+    folder, _, name = pagename.rpartition("/")
+    if name == "index":
+        return f"{folder}/" if folder else ""
+    return f"{pagename}.html"
+
+
+def description(view: PageView) -> str:
+    """The page's description in plain words, ended at a word."""
+    if view.post:
+        return cut(plain(view.post.card.summary), DESCRIPTION_LENGTH)
+    return cut(plain(view.series.description), DESCRIPTION_LENGTH) if view.series else ""

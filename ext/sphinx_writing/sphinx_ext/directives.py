@@ -1,0 +1,51 @@
+"""The ``{writing}`` directive: leaves a placeholder that is filled once every post is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from sphinx_writing.core import lists
+from sphinx_writing.core.records import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from docutils.nodes import Node
+
+
+class writing_list(nodes.General, nodes.Element):  # noqa: N801  # docutils names its nodes in small letters
+    """The place of a list; ``query`` says what it lists."""
+
+
+def choice(*values: str) -> Callable[[str], str]:
+    """An option that takes one of *values*."""
+    return lambda argument: directives.choice(argument, values)
+
+
+class WritingList(SphinxDirective):
+    """A list of posts, chosen and ordered by its options."""
+
+    has_content = False
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = {
+        "series": directives.unchanged_required,
+        "category": directives.unchanged_required,
+        "tag": directives.unchanged_required,
+        "year": directives.positive_int,
+        "limit": directives.positive_int,
+        "sort": choice(*lists.SORTS),
+        "group": choice(*lists.GROUPS),
+        "style": choice(*lists.STYLES),
+        "feature": directives.flag,
+    }
+
+    def run(self) -> list[Node]:
+        """The placeholder."""
+        options = {**self.options, "feature": "feature" in self.options}
+        node = writing_list(query=Query(**options, line=self.lineno))
+        self.set_source_info(node)
+        return [node]

@@ -1,0 +1,116 @@
+"""The domain ``writing``: what was read, by docname, and the site made from it once all is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from sphinx.domains import Domain, ObjType
+
+from sphinx_writing.core.catalogue import Catalogue, find
+from sphinx_writing.core.frontmatter import Scan
+from sphinx_writing.core.inline import plain
+from sphinx_writing.core.records import Page
+from sphinx_writing.core.views import PageView, Site
+from sphinx_writing.sphinx_ext.roles import PostRole, post_reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Set
+
+    from docutils.nodes import Element, reference
+    from sphinx.addnodes import pending_xref
+    from sphinx.builders import Builder
+    from jinja2 import Environment
+    from sphinx.environment import BuildEnvironment
+
+    from sphinx_writing.sphinx_ext.record import Record
+
+
+class WritingDomain(Domain):
+    """Records by docname. ``site`` and ``views`` are made anew in every build, never stored."""
+
+    name = "writing"
+    label = "Writing"
+    object_types: ClassVar = {"post": ObjType("post", "post", searchprio=-1)}
+    roles: ClassVar = {"post": PostRole()}
+    initial_data: ClassVar = {"scans": {}, "withheld": {}, "pages": {}, "dropped": {}}
+    data_version = 1
+
+    def __init__(self, env: BuildEnvironment) -> None:
+        super().__init__(env)
+        self.site = Site(Catalogue(), {}, "", {}, {})
+        self.views: dict[str, PageView] = {}
+        self.templates: Environment | None = None
+        self.record: Record | None = None
+
+    @property
+    def scans(self) -> dict[str, tuple[str, Scan]]:
+        """The front matter of every document in the source folder, with the digest of its text."""
+        return cast("dict[str, tuple[str, Scan]]", self.data["scans"])
+
+    @property
+    def withheld(self) -> dict[str, str]:
+        """The documents that are left out of this build, and why."""
+        return cast("dict[str, str]", self.data["withheld"])
+
+    @property
+    def pages(self) -> dict[str, Page]:
+        """What reading each document found."""
+        return cast("dict[str, Page]", self.data["pages"])
+
+    @property
+    def dropped(self) -> dict[str, set[str]]:
+        """For each document, the withheld ones that its toctrees name."""
+        return cast("dict[str, set[str]]", self.data["dropped"])
+
+    def view(self, docname: str) -> PageView:
+        """What *docname* shows from elsewhere; of a generated page, only the sidebar."""
+        return self.views.get(docname) or self.site.page(docname)
+
+    def clear_doc(self, docname: str) -> None:
+        """Forget what reading *docname* found; its front matter stays, as it is scanned before reading."""
+        self.pages.pop(docname, None)
+        self.dropped.pop(docname, None)
+
+    def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
+        """Take over what another process found in *docnames*."""
+        for name in ("pages", "dropped"):
+            self.data[name].update({d: v for d, v in otherdata[name].items() if d in docnames})
+
+    def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
+        """Every visible post, for the inventory that other projects link through."""
+        for docname, post in sorted(self.site.catalogue.posts.items()):
+            yield docname.removesuffix("/index"), plain(post.title), "post", docname, "", -1
+
+    def resolve_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> reference | None:
+        """The reference that ``{post}`` makes; None where there is no such post, which is reported once read."""
+        docname = find(target, self.site.catalogue.posts)
+        if docname is None:
+            return None
+        title = None if node["refexplicit"] else self.site.catalogue.titles[docname]
+        return post_reference(builder, fromdocname, docname, title, contnode)
+
+    def resolve_any_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> list[tuple[str, reference]]:
+        """Posts are named by their role only: nothing for ``{any}``."""
+        return []
+
+
+def writing_domain(env: BuildEnvironment) -> WritingDomain:
+    """The domain object of *env*."""
+    return cast(WritingDomain, env.get_domain("writing"))

@@ -1,0 +1,99 @@
+"""What stands around a post, and lists of posts, as ordinary nodes for PDF, EPUB and text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+
+from sphinx_writing.core.inline import Inline, Span
+from sphinx_writing.sphinx_ext.inline_nodes import to_nodes
+from sphinx_writing.sphinx_ext.roles import uri
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node
+    from sphinx.builders import Builder
+
+    from sphinx_writing.core.cards import Card
+    from sphinx_writing.core.lists import Listing
+    from sphinx_writing.core.views import PageView, PostView, SeriesView
+
+
+def link(builder: Builder, docname: str, target: str, text: Inline) -> list[Node]:
+    """*text* as a link to *target*; as text alone where this output does not hold that page."""
+    address = uri(builder, docname, target)
+    if address is None:
+        return to_nodes(text)
+    return [nodes.reference("", "", *to_nodes(text), refuri=address, internal=True)]
+
+
+def byline(view: PageView, builder: Builder, docname: str) -> list[Node]:
+    """The lines below the title of a post or series page."""
+    if view.post:
+        return list(_post_lines(view.post, builder, docname))
+    assert view.series is not None
+    return list(_series_lines(view.series, builder, docname))
+
+
+def _post_lines(post: PostView, builder: Builder, docname: str) -> Iterator[Node]:
+    card = post.card
+    if card.summary:
+        yield nodes.paragraph("", "", nodes.emphasis("", "", *to_nodes(card.summary)))
+    facts = [_place(card, post.total), card.stamp.shown if card.stamp else "", f"{card.minutes} min"]
+    line = nodes.paragraph("", " · ".join(filter(None, facts)))
+    if post.prerequisites:
+        line += nodes.Text(" · Read first: ")
+        line += _joined([link(builder, docname, c.docname, c.title) for c in post.prerequisites])
+    yield line
+
+
+def _place(card: Card, total: int) -> str:
+    if card.series is None:
+        return ""
+    return f"{card.series.label}, part {card.part} of {total}" if card.part else card.series.label
+
+
+def _series_lines(series: SeriesView, builder: Builder, docname: str) -> Iterator[Node]:
+    if series.description:
+        yield nodes.paragraph("", "", *to_nodes(series.description))
+    yield _list(series.parts, builder, docname)
+
+
+def listing(found: Listing, builder: Builder, docname: str) -> list[Node]:
+    """What a ``{writing}`` directive lists."""
+    if found.query.style == "sentence":
+        return [nodes.paragraph("", found.sentence)]
+    if found.query.style == "series":
+        items = [
+            nodes.list_item(
+                "", nodes.paragraph("", "", *link(builder, docname, s.ref.docname, (Span(s.ref.label),)))
+            )
+            for s in found.series
+        ]
+        return [nodes.bullet_list("", *items)]
+    made: list[Node] = [_list((found.featured,), builder, docname)] if found.featured else []
+    for group in found.groups:
+        if group.heading:
+            made.append(nodes.rubric("", group.heading))
+        made.append(_list(group.cards, builder, docname))
+    return made
+
+
+def _list(cards: tuple[Card, ...], builder: Builder, docname: str) -> nodes.bullet_list:
+    made = nodes.bullet_list()
+    for card in cards:
+        heading = nodes.paragraph("", "", *link(builder, docname, card.docname, card.title))
+        heading += nodes.Text(f" · {card.stamp.shown}" if card.stamp else "")
+        item = nodes.list_item("", heading)
+        if card.summary:
+            item += nodes.paragraph("", "", *to_nodes(card.summary))
+        made += item
+    return made
+
+
+def _joined(links: list[list[Node]]) -> list[Node]:
+    made: list[Node] = []
+    for i, part in enumerate(links):
+        made += [nodes.Text(", "), *part] if i else part
+    return made

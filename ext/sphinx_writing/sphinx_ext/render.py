@@ -1,0 +1,110 @@
+"""Printing views: one Jinja environment that escapes everything, and the node that holds a template's place.
+
+A site replaces a template by putting its own ``writing/<name>.html`` into its ``templates_path``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from sphinx_writing.core import cards, inline
+from sphinx_writing.sphinx_ext import mathml
+from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.roles import uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from docutils.nodes import Element
+    from sphinx.builders import Builder
+    from sphinx.config import Config
+    from sphinx.util.docutils import SphinxTranslator
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+
+
+class writing_html(nodes.General, nodes.Element):  # noqa: N801  # docutils names its nodes in small letters
+    """The place of a template in a page; ``template`` is its name."""
+
+
+def visit_html(self: SphinxTranslator, node: Element) -> None:
+    """Print the template in place of *node*."""
+    docname = node["docname"]
+    view = writing_domain(self.builder.env).view(docname)
+    extra = {name: node[name] for name in ("listing", "level") if name in node}
+    self.body.append(render(self.builder, node["template"], docname, view=view, **extra))
+    raise nodes.SkipNode
+
+
+def skip(_self: SphinxTranslator, _node: Element) -> None:
+    """Print nothing: other outputs have ordinary nodes instead."""
+    raise nodes.SkipNode
+
+
+def loader(config: Config, confdir: Path) -> ChoiceLoader:
+    """Where templates come from: the site's own first."""
+    own = [str(confdir / path) for path in config.templates_path]
+    return ChoiceLoader([FileSystemLoader(own), FileSystemLoader(str(TEMPLATES))])
+
+
+def environment(builder: Builder) -> Environment:
+    """The Jinja environment of this build."""
+    made = Environment(
+        loader=loader(builder.config, Path(builder.confdir)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["inline"] = partial(markup, math=math_of(builder.config))
+    made.filters["plain"] = inline.plain
+    made.globals["year_page"] = cards.year_page
+    return made
+
+
+def render(builder: Builder, template: str, pagename: str, **context: Any) -> str:
+    """The text of ``writing/<template>.html`` as *pagename* shows it."""
+    jinja = writing_domain(builder.env).templates
+    if jinja is None:
+        jinja = writing_domain(builder.env).templates = environment(builder)
+    url = partial(uri, builder, pagename)
+    return jinja.get_template(f"writing/{template}.html").render(url=url, pagename=pagename, **context)
+
+
+def markup(text: inline.Inline, math: Callable[[str], str]) -> Markup:
+    """*text* as HTML."""
+    return Markup(inline.html(text, math))  # noqa: S704  # inline.html escapes
+
+
+def math_of(config: Config) -> Callable[[str], str]:
+    """How formulas in titles and summaries are printed: as the site prints those in its text."""
+    return _mathml if config.html_math_renderer == "mathml" else _for_script
+
+
+def _mathml(tex: str) -> str:
+    try:
+        return mathml.convert(tex)
+    except Exception:  # reported where the formula stands in a text; here its source is what is left
+        return f"<code>{escape(tex)}</code>"
+
+
+def _for_script(tex: str) -> str:
+    """The markup that MathJax and KaTeX scripts look for, as Sphinx writes it."""
+    return f'<span class="math notranslate nohighlight">\\({escape(tex)}\\)</span>'
+
+
+def templates_digest(config: Config, confdir: Path) -> str:
+    """A digest of every template, the site's own included: a changed template changes every page."""
+    total = hashlib.sha256()
+    for folder in [*(confdir / path for path in config.templates_path), TEMPLATES]:
+        for path in sorted((folder / "writing").glob("*.html")):
+            total.update(path.name.encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()

@@ -1,0 +1,67 @@
+"""Configuration: one frozen object, made from the values in ``conf.py``, with the only clock in it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from sphinx.errors import ConfigError
+
+from sphinx_writing.core import dates
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The configuration of a build. *as_of* is the moment it is made for; drafts show in *preview* only."""
+
+    as_of: datetime
+    preview: bool
+    extra_fields: frozenset[str]
+
+
+def register(app: Sphinx) -> None:
+    """Add the configuration values, and freeze the clock when they have been read."""
+    app.add_config_value("writing_as_of", None, "", types=(str, date, type(None)))
+    app.add_config_value("writing_preview", False, "", types=(bool,))
+    app.add_config_value("writing_extra_fields", [], "", types=(list, tuple, set, frozenset))
+    app.connect("config-inited", freeze, priority=100)
+
+
+def freeze(_app: Sphinx, config: Config) -> None:
+    """Read the clock once, and give the base address its final slash."""
+    config.writing_as_of = as_of(config.writing_as_of, os.environ.get("SOURCE_DATE_EPOCH")).isoformat()
+    if config.html_baseurl:
+        config.html_baseurl = config.html_baseurl.rstrip("/") + "/"
+
+
+def as_of(value: str | date | None, epoch: str | None) -> datetime:
+    """The moment a build is made for: the config value, else ``SOURCE_DATE_EPOCH``, else today in UTC."""
+    if value is not None:
+        try:
+            return dates.parse(value if isinstance(value, str) else value.isoformat()).instant
+        except (ValueError, OverflowError) as error:
+            raise ConfigError(f"writing_as_of = {value!r} in conf.py: {error}") from None
+    if epoch:
+        try:
+            return datetime.fromtimestamp(int(epoch), UTC)
+        except (ValueError, OverflowError, OSError) as error:
+            raise ConfigError(
+                f"SOURCE_DATE_EPOCH={epoch!r}: expected whole seconds since 1970 ({error})"
+            ) from None
+    today = datetime.now(UTC)
+    return today.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def settings_of(config: Config) -> Settings:
+    """The settings in a configuration that has been frozen."""
+    return Settings(
+        as_of=datetime.fromisoformat(config.writing_as_of),
+        preview=bool(config.writing_preview),
+        extra_fields=frozenset(config.writing_extra_fields),
+    )
