@@ -16,6 +16,7 @@ from sphinx_writing.sphinx_ext import (
     emit,
     mathml,
     pages,
+    search_index,
     settings,
     twins,
 )
@@ -55,7 +56,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", pages.report_taken_names)
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
-    app.connect("write-started", dependents.forget_record)
+    app.connect("write-started", emit.begin)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
@@ -63,6 +64,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     mathml.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-collect-pages", pages.collect)
+    app.connect("html-collect-pages", search_index.forget_words)
     # The output folder
     app.connect("build-finished", emit.finish)
     app.connect("build-finished", emit.say_what_is_withheld)

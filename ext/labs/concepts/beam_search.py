@@ -83,7 +83,7 @@ def ranking(hypothesis: Hypothesis, alpha: float = 0.0) -> tuple[float, tuple[in
 def expand(
     tree: Tree, live: Sequence[Hypothesis], k: int, end: int | None = None
 ) -> tuple[list[Hypothesis], list[Hypothesis]]:
-    """One step: the k best prefixes that go on, and those among the k best of all that have ended."""
+    """One step: the k best that go on; those among the k best of all that end."""
     last = len(live[0].tokens) + 1 == len(tree)
     grown = [
         Hypothesis(parent.score + log_prob, (*parent.tokens, token))
@@ -306,7 +306,7 @@ def draw_gap(ax: Axes, palette: Palette) -> None:
     """Mean gap to the exact answer against the beam width, each point with the share of optima found."""
     ax.plot(WIDTHS, [tally(k).gap for k in WIDTHS], "o-", color=palette.lines[0])
     for k in WIDTHS:
-        text = f"best found\nin {tally(k).hits:.1f} %" if k == 1 else f"{tally(k).hits:.1f} %"
+        text = f"best found\nin {tally(k).hits:.1f}%" if k == 1 else f"{tally(k).hits:.1f}%"
         ax.annotate(
             text,
             (k, tally(k).gap),
@@ -352,7 +352,7 @@ def main() -> None:
     print(f"{len(SEEDS)} random trees, 4 tokens, 5 steps: {4**5} sequences each")
     print("  k  rows  best found  mean gap")
     for k in WIDTHS:
-        print(f"{k:3}  {model_rows(k, 4, 5):4}  {tally(k).hits:8.1f} %  {tally(k).gap:8.3f}")
+        print(f"{k:3}  {model_rows(k, 4, 5):4}  {tally(k).hits:9.1f}%  {tally(k).gap:8.3f}")
     print(f"\ntree {EXAMPLE}: a wider beam, a worse answer")
     for k in WIDTHS[:4]:
         best = search(random_tree(EXAMPLE), k).best

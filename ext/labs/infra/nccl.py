@@ -36,9 +36,12 @@ CHANNEL_NVLS_TREE = (0.0, 57.7, 45.5)
 NVLS_EFFICIENCY = 0.85
 
 TREE_CORRECTION = {
-    "LL": "1 1 1 1 .9 .8 .7 .7 .7 .7 .6 .5 .4 .4 .5 .6 .7 .8 .9 1 1 1 1",
-    "LL128": "1 1 1 1 1 .9 .8 .8 .8 .7 .6 .6 .6 .6 .6 .6 .8 .9 .9 .9 .9 1 1",
-    "Simple": ".9 .9 .9 .9 .9 .9 .9 .8 .7 .6 .6 .5 .5 .5 .5 .6 .7 .8 .7 .7 .8 .9 .9",
+    protocol: tuple(float(factor) for factor in row.split())
+    for protocol, row in {
+        "LL": "1 1 1 1 .9 .8 .7 .7 .7 .7 .6 .5 .4 .4 .5 .6 .7 .8 .9 1 1 1 1",
+        "LL128": "1 1 1 1 1 .9 .8 .8 .8 .7 .6 .6 .6 .6 .6 .6 .8 .9 .9 .9 .9 1 1",
+        "Simple": ".9 .9 .9 .9 .9 .9 .9 .8 .7 .6 .6 .5 .5 .5 .5 .6 .7 .8 .7 .7 .8 .9 .9",
+    }.items()
 }
 """What is left of the tree's bandwidth for 64 B, 128 B, ... 256 MiB, the size rounded down to these."""
 
@@ -84,21 +87,20 @@ def log2_floor(n: int) -> int:
 
 
 def latency_us(algorithm: str, protocol: str, c: Cluster) -> float:
-    """What an all-reduce of zero bytes would take: a base, and one term for each kind of hop."""
+    """Time of an empty all-reduce: a base, and a term for each kind of hop."""
     p = PROTOCOLS.index(protocol)
-    intra, inter = NVLINK_US[algorithm][p], NETWORK_US[algorithm][p]
-    if c.gpus == 1:
-        inter = NETWORK_US[TREE][p]
-    base = BASE_US[algorithm][p]
-    if algorithm == RING:
-        steps, crossings = 2 * (c.ranks - 1), network_steps(c)
-        if c.nodes > 1:  # every step of the ring also costs the host: posting to the NIC, thrice for Simple
-            post = 2.0 if c.cpu == "AMD" else 1.0
-            intra = max(intra, post * (3 if protocol == "Simple" else 1))
-        return base + (steps - crossings) * intra + crossings * inter
+    base, intra = BASE_US[algorithm][p], NVLINK_US[algorithm][p]
+    inter = NETWORK_US[TREE if c.gpus == 1 else algorithm][p]
+    levels = log2_floor(c.nodes)
+    if algorithm == NVLS_TREE:
+        return base + intra + 2 * levels * inter
     if algorithm == TREE:
-        return base + 2 * ((c.gpus - 1) * intra + log2_floor(c.nodes) * inter)
-    return base + intra + 2 * log2_floor(c.nodes) * inter
+        return base + 2 * ((c.gpus - 1) * intra + levels * inter)
+    if c.nodes > 1:  # then no hop is cheaper than posting to the NIC
+        post = 2.0 if c.cpu == "AMD" else 1.0
+        intra = max(intra, 3 * post if protocol == "Simple" else post)
+    steps, crossings = 2 * (c.ranks - 1), network_steps(c)
+    return base + (steps - crossings) * intra + crossings * inter
 
 
 def network_steps(c: Cluster) -> int:
@@ -132,12 +134,14 @@ def bandwidth_gbs(algorithm: str, protocol: str, c: Cluster) -> float:
 
 
 def time_us(algorithm: str, protocol: str, c: Cluster, nbytes: int) -> float:
-    """NCCL's estimate for one all-reduce of *nbytes*: latency + bytes / bandwidth, then two corrections."""
-    latency, bandwidth = latency_us(algorithm, protocol, c), bandwidth_gbs(algorithm, protocol, c)
+    """Latency + bytes / bandwidth, then NCCL's two corrections."""
+    latency = latency_us(algorithm, protocol, c)
+    bandwidth = bandwidth_gbs(algorithm, protocol, c)
     octave = log2_floor(nbytes >> 6) if nbytes >= 64 else -1
     if algorithm == TREE and 0 <= octave < 23:
-        bandwidth *= float(TREE_CORRECTION[protocol].split()[octave])
-    if (algorithm, protocol) == (RING, "Simple") and c.nodes > 1 and nbytes // (c.blocks * c.ranks) >= 64:
+        bandwidth *= TREE_CORRECTION[protocol][octave]
+    plateau = c.nodes > 1 and nbytes // (c.blocks * c.ranks) >= 64
+    if (algorithm, protocol) == (RING, "Simple") and plateau:
         latency *= 1.4
     return latency + nbytes / (1000 * bandwidth)
 
@@ -256,8 +260,8 @@ LOGGED = Cluster(nodes=3, channels=8, channel_gbs=24.0, before_2_23=True)
 
 LOGGED_BYTES = {"256b": 256, "4k": 4 * KIB, "64k": 64 * KIB, "128k": 128 * KIB, "512m": 512 * MIB}
 
-MEASURED_512M_US = 189_960.0
-"""What all_reduce_perf printed in that issue for 512 MiB, in place."""
+MEASURED_US = {"256b": 62.05, "64k": 345.6, "512m": 189_960.0}
+"""What all_reduce_perf printed in that issue (256 B out of place, the others in place)."""
 
 
 def size_name(nbytes: float) -> str:
@@ -278,7 +282,6 @@ def values() -> dict[str, Value]:
                 out[name] = Value(latency_us(algorithm, protocol, replace(EXAMPLE, nodes=nodes)), "µs")
     steps, crossings = 2 * (EXAMPLE.ranks - 1), network_steps(EXAMPLE)
     out |= {
-        "ranks": Value(EXAMPLE.ranks),
         "steps": Value(steps),
         "crossings": Value(crossings),
         "inside": Value(steps - crossings),
@@ -287,11 +290,15 @@ def values() -> dict[str, Value]:
         "eight_at_top": Value(8 * CHANNEL_SPEEDS[0], "GB/s"),
         "eight_at_fit": Value(8 * widest_ring(NVLINKS * NVLINK_GBS, 8), "GB/s"),
     }
+    for algorithm in (RING, TREE):
+        one, many = (latency_us(algorithm, "LL", Cluster(n)) for n in (1, 128))
+        out[f"grows_{algorithm}".lower()] = Value(many / one)
     for name, nbytes in LOGGED_BYTES.items():
         out[f"log_{name}"] = Value(best(LOGGED, nbytes)[2], "µs")
-    estimate = best(LOGGED, 512 * MIB)[2]
-    out["log_slower"] = Value(MEASURED_512M_US / estimate)
-    out["log_newer"] = Value(estimate - best(replace(LOGGED, before_2_23=False), 512 * MIB)[2], "µs")
+    for name, measured in MEASURED_US.items():
+        out[f"slower_{name}"] = Value(measured / best(LOGGED, LOGGED_BYTES[name])[2])
+    since_2_23 = best(replace(LOGGED, before_2_23=False), 512 * MIB)[2]
+    out["log_newer"] = Value(best(LOGGED, 512 * MIB)[2] - since_2_23, "µs")
 
     picks = handovers(EXAMPLE, 8, 64 * GIB)
     out["pick_tree_ll128"] = Value(picks[1][0] / KIB, "KiB")
@@ -320,25 +327,24 @@ def values() -> dict[str, Value]:
     return out
 
 
-def tuning_line(c: Cluster) -> str:
-    """The all-reduce line of the table that NCCL logs on rank 0 with NCCL_DEBUG_SUBSYS=TUNING: µs / GB/s."""
-    cells = [
-        f"{latency_us(algorithm, p, c):7.1f}/{bandwidth_gbs(algorithm, p, c):6.1f}"
-        for algorithm in (TREE, RING)
-        for p in PROTOCOLS
-    ]
-    return "|".join(cells)
+def tuning_row(algorithm: str, c: Cluster) -> str:
+    """One algorithm's cells of the all-reduce line that NCCL logs with NCCL_DEBUG_SUBSYS=TUNING: µs/GB/s."""
+    cells = [f"{latency_us(algorithm, p, c):7.1f}/{bandwidth_gbs(algorithm, p, c):6.1f}" for p in PROTOCOLS]
+    return f"{algorithm:4s}" + " ".join(cells)
 
 
 def main() -> None:
     """Print what the note shows."""
-    print("16 nodes x 8 H100, 8 channels of 45 GB/s. Latency (µs) / bandwidth (GB/s):")
-    print("       Tree LL|         LL128|        Simple|       Ring LL|         LL128|        Simple")
-    print(tuning_line(EXAMPLE))
+    c = EXAMPLE
+    job = f"{c.nodes} nodes x {c.gpus} H100, {c.channels} channels of {c.channel_gbs:g} GB/s"
+    print(f"{job}; latency (µs)/bandwidth (GB/s):")
+    print("    " + " ".join(f"{p:>14s}" for p in PROTOCOLS))
+    for algorithm in (TREE, RING):
+        print(tuning_row(algorithm, EXAMPLE))
     for c in (EXAMPLE, replace(EXAMPLE, nvls=True)):
-        print(f"NVLS {'on' if c.nvls else 'off'}, picked from this size on:")
+        print(f"\nNVLS {'on' if c.nvls else 'off'}, picked from this size on, and the estimate there:")
         for nbytes, algorithm, protocol in handovers(c, 8, 64 * GIB):
-            print(f"  {size_name(nbytes):>9s}  {algorithm} {protocol:6s} {best(c, nbytes)[2]:10.1f} µs")
+            print(f"{size_name(nbytes):>10s}  {algorithm + ' ' + protocol:16s}{best(c, nbytes)[2]:8.1f} µs")
 
 
 def fastest_us(algorithm: str, c: Cluster, nbytes: int) -> float:

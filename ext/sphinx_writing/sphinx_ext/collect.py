@@ -141,7 +141,7 @@ def first_paragraph(doctree: nodes.document) -> Inline:
 
 def links(doctree: nodes.document) -> Iterator[Link]:
     """The references to other documents, each with the sentence it stands in."""
-    for paragraph in doctree.findall(lambda node: isinstance(node, nodes.TextElement)):
+    for paragraph in doctree.findall(nodes.TextElement):
         found = list(runs(paragraph))
         seen: list[Node] = []
         for i, (node, _) in enumerate(found):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 def make_site(app: Sphinx, env: BuildEnvironment) -> None:
     """Make the catalogue and the view of every page, and report everything that is wrong."""
     domain = writing_domain(env)
+    domain.builder = app.builder
     settings = settings_of(app.config)
     fronts = {docname: scan.front for docname, (_, scan) in domain.scans.items()}
     labels = {name: target[0] for name, target in env.domains.standard_domain.anonlabels.items()}
@@ -102,13 +103,8 @@ def size_of(builder: Builder, docname: str) -> int:
     return path.stat().st_size if path.is_file() else -1
 
 
-def forget_record(_app: Sphinx, builder: Builder) -> None:
-    """Before anything is written, drop the saved record."""
-    record.discard(builder)
-
-
 def note_written(app: Sphinx, _doctree: nodes.document, docname: str) -> None:
-    """This run writes *docname*."""
+    """Note that this run writes *docname*."""
     last = writing_domain(app.env).record
     if last is not None:
         last.written.add(docname)

@@ -97,8 +97,13 @@ def _drawn(source: str, srcdir: Path, cache: str) -> str:
 
 
 def _keep(path: Path, content: bytes) -> None:
-    """Write *content* in one step, so that another process drawing the same never sees half a file."""
+    """Write *content* in one step, unless another process has drawn the same meanwhile.
+
+    A file written twice would look newer than the documents already read, which would then be read again.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_file():
+        return
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".tmp", delete=False) as file:
         file.write(content)
     Path(file.name).chmod(0o644)  # a temporary file is private, a drawing is shared

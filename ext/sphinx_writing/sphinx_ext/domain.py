@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Set
 
     from docutils.nodes import Element, reference
+    from jinja2 import Environment
     from sphinx.addnodes import pending_xref
     from sphinx.builders import Builder
-    from jinja2 import Environment
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.sphinx_ext.record import Record
@@ -39,6 +39,7 @@ class WritingDomain(Domain):
         super().__init__(env)
         self.site = Site(Catalogue(), {}, "", {}, {})
         self.views: dict[str, PageView] = {}
+        self.builder: Builder
         self.templates: Environment | None = None
         self.record: Record | None = None
 
@@ -91,7 +92,7 @@ class WritingDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> reference | None:
-        """The reference that ``{post}`` makes; None where there is no such post, which is reported once read."""
+        """The reference that ``{post}`` makes; None where there is no such post (already reported)."""
         docname = find(target, self.site.catalogue.posts)
         if docname is None:
             return None

@@ -82,7 +82,7 @@ def _render(source: str, *palettes: Palette) -> list[str]:
     engine.start()
     try:
         return [engine.render_svg(source, "base", settings(palette), None) for palette in palettes]
-    except module.MermaidRenderError as error:
+    except Exception as error:  # mermaid's own and, on odd input, those of the JavaScript under it
         raise DiagramError(str(error)) from error
     finally:
         engine.close()

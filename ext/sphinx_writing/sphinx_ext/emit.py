@@ -16,6 +16,14 @@ from sphinx_writing.sphinx_ext.pages import generated
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
+
+
+def begin(app: Sphinx, builder: Builder) -> None:
+    """Before anything is written: forget what pages show, keep account of every file that may come to be."""
+    last = writing_domain(app.env).record
+    files = {*(last.files if last else ()), *files_made(app)}
+    record.save(builder, record.Record(files=sorted(files)))
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
@@ -48,13 +56,12 @@ def files_made(app: Sphinx) -> Iterator[str]:
     if app.config.html_copy_source:
         suffix = app.config.html_sourcelink_suffix
         for docname in app.env.all_docs:
-            source = app.env.doc2path(docname, base=False)
-            name = str(source) if str(source).endswith(suffix) else f"{source}{suffix}"
-            yield posixpath.join("_sources", name.replace("\\", "/"))
-    for _docnames, name in app.env.images.values():
-        yield posixpath.join(builder.imagedir, name)
-    for _docnames, name in app.env.dlfiles.values():
-        yield posixpath.join("_downloads", str(name))
+            source = Path(app.env.doc2path(docname, base=False)).as_posix()
+            yield posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
+    for _docnames, image in app.env.images.values():
+        yield posixpath.join(builder.imagedir, image)
+    for _docnames, download in app.env.dlfiles.values():
+        yield posixpath.join("_downloads", download)
 
 
 def prune(outdir: Path, names: set[str]) -> None:

@@ -62,7 +62,13 @@ def settings(palette: Palette) -> dict[str, Any]:
         "deterministicIDSeed": "writing",
         "handDrawnSeed": 1,
         "htmlLabels": False,  # HTML labels sit in a foreignObject, which many readers of SVG do not show
-        "flowchart": {"htmlLabels": False, "nodeSpacing": 36, "rankSpacing": 40, "padding": 12},
+        "flowchart": {
+            "htmlLabels": False,
+            "nodeSpacing": 36,
+            "rankSpacing": 40,
+            "padding": 12,
+            "subGraphTitleMargin": {"top": 4, "bottom": 8},
+        },
         "sequence": {
             "mirrorActors": False,
             "width": 120,
@@ -96,6 +102,7 @@ def _variables(palette: Palette) -> dict[str, Any]:
         **_numbered("gitBranchLabel", 0, 7, (palette.ink,)),
         **_numbered("gitInv", 0, 7, (palette.panel,)),
         **_numbered("venn", 1, 8, palette.fills),
+        "clusterBkg": "transparent",
         "pieOpacity": "1",
         "xyChart": _chart(palette),
         "packet": _packet(palette),
@@ -170,7 +177,7 @@ def _by_role(palette: Palette) -> dict[str, str]:
         ),
         palette.paper: (
             "edgeLabelBackground sequenceNumberColor compositeBackground compositeTitleBackground "
-            "clusterBkg quadrant2Fill quadrant4Fill relationLabelBackground altBackground rowEven "
+            "quadrant2Fill quadrant4Fill relationLabelBackground altBackground rowEven "
             "sectionBkgColor sectionBkgColor2 altSectionBkgColor"
         ),
         palette.fills[0]: "secondaryColor activationBkgColor doneTaskBkgColor gridColor excludeBkgColor",

@@ -32,8 +32,7 @@ def byline(view: PageView, builder: Builder, docname: str) -> list[Node]:
     """The lines below the title of a post or series page."""
     if view.post:
         return list(_post_lines(view.post, builder, docname))
-    assert view.series is not None
-    return list(_series_lines(view.series, builder, docname))
+    return list(_series_lines(view.series, builder, docname)) if view.series else []
 
 
 def _post_lines(post: PostView, builder: Builder, docname: str) -> Iterator[Node]:

@@ -1,7 +1,7 @@
 """The record of an output folder: what each page in it showed from elsewhere, and the files we know of.
 
-One file for each builder and output folder, kept with the doctrees. It is removed before pages are written
-and made anew when all is done, so a build that was killed leaves none, and the next one writes every page.
+One file for each builder and output folder, kept with the doctrees. Before pages are written it is emptied
+of digests, and only a finished build fills them in again: after a killed one the next writes every page.
 """
 
 from __future__ import annotations
@@ -42,11 +42,6 @@ def load(builder: Builder) -> Record:
         return Record(saved["digests"], saved["sizes"], saved["files"])
     except (OSError, ValueError, KeyError, TypeError):
         return Record()
-
-
-def discard(builder: Builder) -> None:
-    """Remove the saved record: what it says of pages is about to be no longer so."""
-    path_of(builder).unlink(missing_ok=True)
 
 
 def save(builder: Builder, record: Record) -> None:

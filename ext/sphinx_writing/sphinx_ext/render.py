@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
     from sphinx.config import Config
     from sphinx.util.docutils import SphinxTranslator
+    from sphinx.writers.html5 import HTML5Translator
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
@@ -35,7 +36,7 @@ class writing_html(nodes.General, nodes.Element):  # noqa: N801  # docutils name
     """The place of a template in a page; ``template`` is its name."""
 
 
-def visit_html(self: SphinxTranslator, node: Element) -> None:
+def visit_html(self: HTML5Translator, node: Element) -> None:
     """Print the template in place of *node*."""
     docname = node["docname"]
     view = writing_domain(self.builder.env).view(docname)

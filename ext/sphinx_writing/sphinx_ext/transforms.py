@@ -38,8 +38,8 @@ class FillPlaceholders(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Fill the current document."""
         docname = self.env.docname
-        view = writing_domain(self.env).view(docname)
-        builder = self.env._app.builder
+        domain = writing_domain(self.env)
+        view, builder = domain.view(docname), domain.builder
         web = prints_templates(builder)
         for placeholder, listing in zip(list(self.document.findall(writing_list)), view.lists, strict=True):
             level = 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder))

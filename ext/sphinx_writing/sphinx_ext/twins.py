@@ -48,7 +48,7 @@ class DropTwinsInEpub(SphinxPostTransform):
     """Removes the dark images, since an EPUB has one theme."""
 
     default_priority = 5  # before images are converted for the builder
-    builders = ("epub",)
+    builders: tuple[str, ...] = ("epub",)
 
     def run(self, **kwargs: Any) -> None:
         """Leave the light image of each pair."""

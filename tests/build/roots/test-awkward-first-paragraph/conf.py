@@ -1,0 +1,10 @@
+"""A tiny project."""
+
+extensions = ["sphinx_writing"]
+html_theme = "basic"
+writing_as_of = "2026-11-30"
+project = "Tiny"
+copyright = "2026"
+version = "1"
+myst_enable_extensions = ["dollarmath"]
+html_math_renderer = "mathml"

@@ -1,0 +1,153 @@
+"""An incremental build gives the same bytes as a clean one, and several jobs the same as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from .conftest import Project
+
+Make = Callable[[str], Project]
+Edit = Callable[[Project], None]
+
+
+def retitle(site: Project) -> None:
+    site.replace("infra/two.md", "# Two", "# Deux & `code` <b>bold</b>")
+
+
+def change_body(site: Project) -> None:
+    site.replace("infra/two.md", "Second body.", "Second body, with more words than before.")
+
+
+def change_summary(site: Project) -> None:
+    site.replace("infra/two.md", "date:", "summary: A summary of its own.\ndate:")
+
+
+def add_a_part(site: Project) -> None:
+    site.write("infra/four.md", "---\ndate: 2026-02-01\ntags: [fourth]\n---\n# Four\n\nSee {post}`infra/one`.\n")
+    site.replace("infra/index.md", "three\n", "three\nfour\n")
+
+
+def delete_a_part(site: Project) -> None:
+    (site.source / "infra/two.md").unlink()
+    site.replace("infra/index.md", "two\n", "")
+    site.replace("infra/one.md", ", and a look at {post}`infra/two` in this sentence", "")
+    site.replace("infra/three.md", ", see {doc}`two`", "")
+    site.replace("infra/three.md", "prerequisites: [infra/two]\n", "")
+    site.replace("guide.md", "[](infra/two.md)", "nothing")
+
+
+def hide_a_part(site: Project) -> None:
+    site.replace("infra/three.md", "date:", "draft: true\ndate:")
+
+
+def reorder(site: Project) -> None:
+    site.replace("infra/index.md", "one\ntwo\nthree\n", "three\none\ntwo\n")
+
+
+def retag(site: Project) -> None:
+    site.replace("infra/two.md", "[shared, second]", "[shared, deuxième]")
+
+
+def drop_the_link(site: Project) -> None:
+    site.replace("infra/one.md", ", and a look at {post}`infra/two` in this sentence", "")
+
+
+def rename_the_series(site: Project) -> None:
+    site.replace("infra/index.md", "label: Infra", "label: Machines")
+
+
+def add_an_unlisted_page(site: Project) -> None:
+    site.write("lone.md", "---\norphan:\n---\n# Lone\n\nA page in no toctree.\n")
+
+
+EDITS = [
+    retitle, change_body, change_summary, add_a_part, delete_a_part, hide_a_part, reorder, retag,
+    drop_the_link, rename_the_series, add_an_unlisted_page,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_incremental_is_clean(project: Make, edit: Edit, theme: str = "furo") -> None:
+    site = project("retitle-the-middle-part")
+    first = site.build(html_theme=theme).tree()
+    edit(site)
+    incremental = site.build(html_theme=theme)
+    clean = site.build(to="clean", html_theme=theme)
+    assert incremental.tree() == clean.tree() != first
+    assert incremental.warnings == clean.warnings == []
+
+
+@pytest.mark.parametrize("theme", ["alabaster", "pydata_sphinx_theme"])
+def test_incremental_is_clean_in_other_themes(project: Make, theme: str) -> None:
+    test_incremental_is_clean(project, retitle, theme)
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_an_edit_taken_back_leaves_nothing(project: Make, edit: Edit) -> None:
+    site = project("retitle-the-middle-part")
+    first = site.build().tree()
+    before = {path: path.read_bytes() for path in site.source.rglob("*.md")}
+    edit(site)
+    site.build()
+    for path in site.source.rglob("*.md"):
+        if path not in before:
+            path.unlink()
+    for path, content in before.items():
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+    assert site.build().tree() == first
+
+
+def test_two_jobs_are_one_job(project: Make) -> None:
+    site = project("nine-ten-eleven")
+    one, two = site.build(to="one"), site.build(to="two", jobs=2)
+    assert one.tree() == two.tree()
+    assert one.warnings == two.warnings
+
+
+def test_a_second_build_leaves_the_pages_alone(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    first = site.build(html_theme="furo")
+    tree = first.tree()
+    times = {path: path.stat().st_mtime_ns for path in first.out.glob("infra/*.html")}
+    second = site.build(html_theme="furo")
+    assert second.tree() == tree
+    assert {path: path.stat().st_mtime_ns for path in second.out.glob("infra/*.html")} == times
+
+
+@pytest.mark.parametrize("harm", ["truncate", "delete"])
+def test_a_harmed_page_comes_back(project: Make, harm: str) -> None:
+    site = project("retitle-the-middle-part")
+    built = site.build()
+    tree = built.tree()
+    page = built.out / "infra/two.html"
+    if harm == "truncate":
+        page.write_bytes(page.read_bytes()[:100])
+    else:
+        page.unlink()
+    assert site.build().tree() == tree
+
+
+def test_a_body_edit_rewrites_its_own_page_only(project: Make) -> None:
+    site = project("nine-ten-eleven")
+    built = site.build()
+    times = {path: path.stat().st_mtime_ns for path in built.out.rglob("*.html")}
+    site.replace("mlc/mlc-7.md", "Some words to read.", "Other words to read.\n\nAnd a second paragraph.")
+    site.replace("mlc/mlc-7.md", "date:", "summary: The same.\ndate:")
+    site.build()
+    site.replace("mlc/mlc-7.md", "And a second", "And another")
+    times = {path: path.stat().st_mtime_ns for path in built.out.rglob("*.html")}
+    site.build()
+    changed = {p.relative_to(built.out).as_posix() for p, t in times.items() if p.stat().st_mtime_ns != t}
+    posts = {name for name in changed if name.startswith(("mlc/mlc-", "cs336/0", "cs336/1"))}
+    assert posts == {"mlc/mlc-7.html"}
+
+
+def test_a_withdrawn_title_is_forgotten(project: Make) -> None:
+    site = project("one-draft")
+    site.replace("infra/two.md", "draft: true\n", "")
+    assert site.build().files_with("ZEBRA")
+    site.replace("infra/two.md", "date:", "draft: true\ndate:")
+    assert site.build().files_with("ZEBRA") == []
