@@ -7,7 +7,7 @@ author = "The Silicon to Tokens authors"
 copyright = "2026, the Silicon to Tokens authors; text CC BY 4.0, code MIT"  # noqa: A001  # Sphinx's name
 language = "en"
 
-extensions = ["sphinx_writing", "sphinxcontrib.bibtex"]
+extensions = ["sphinx_writing", "sphinx_design", "sphinxcontrib.bibtex"]
 exclude_patterns = ["_build"]
 nitpicky = True
 

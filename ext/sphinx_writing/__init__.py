@@ -25,11 +25,10 @@ from sphinx_writing.sphinx_ext.domain import WritingDomain
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
 from sphinx_writing.sphinx_ext.roles import LabRole, PostRole
 from sphinx_writing.sphinx_ext.toctree import WritingTocTree
-from sphinx_writing.sphinx_ext.transforms import FillPlaceholders
+from sphinx_writing.sphinx_ext.transforms import FillPlaceholders, TakeIdsFromWrappers
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.config import Config
     from sphinx.util.typing import ExtensionMetadata
 
 __version__ = "0.1.0"
@@ -39,7 +38,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
     # Configuration
     settings.register(app)
-    app.connect("config-inited", add_static_files)
+    app.add_css_file("writing.css", priority=700)
+    app.connect("builder-inited", add_static_folder)
     # Reading
     app.setup_extension("myst_parser")
     app.add_domain(WritingDomain)
@@ -59,6 +59,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("write-started", emit.begin)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
+    app.add_post_transform(TakeIdsFromWrappers)
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     mathml.register(app)
@@ -76,7 +77,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     }
 
 
-def add_static_files(app: Sphinx, config: Config) -> None:
-    """Ship our style sheet with every page."""
-    config.html_static_path.append(str(Path(__file__).parent / "static"))
-    app.add_css_file("writing.css", priority=700)
+def add_static_folder(app: Sphinx) -> None:
+    """Ship our style sheets; after the builder has put the configuration into ``.buildinfo``.
+
+    There the folder would tell where the package is installed, and no two machines would agree.
+    """
+    app.config.html_static_path = [*app.config.html_static_path, str(Path(__file__).parent / "static")]

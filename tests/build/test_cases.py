@@ -60,9 +60,9 @@ def test_order_is_not_date_order(project: Make) -> None:
 def test_title_that_is_not_yaml(project: Make) -> None:
     built = project("title-that-is-not-yaml").build()
     assert built.warnings == [
-        "infra/broken.md:3:10: WARNING: front matter is not valid YAML: the value of \"summary\" must be quoted; "
+        'infra/broken.md:3:10: WARNING: front matter is not valid YAML: the value of "summary" must be quoted; '
         'write summary: "one: two"; the page is left out until then [writing.front-matter]',
-        "infra/connector.md:2:8: WARNING: front matter is not valid YAML: the value of \"title\" must be quoted; "
+        'infra/connector.md:2:8: WARNING: front matter is not valid YAML: the value of "title" must be quoted; '
         'write title: "[Infra-16] vLLM KV Connector: interfaces"; the page is left out until then '
         "[writing.front-matter]",
     ]
@@ -74,11 +74,11 @@ def test_title_that_is_not_yaml(project: Make) -> None:
 def test_tags_that_fall_together(project: Make) -> None:
     built = project("tags-that-fall-together").build()
     assert built.warnings == [
-        'a.md:3:8: WARNING: one tag is spelled in several ways ("KV Cache" in a, "kv-cache" in b, "KV  cache" in c); '
+        'b.md:3:8: WARNING: one tag is spelled in several ways ("KV Cache" in a, "kv-cache" in b, "KV  cache" in c); '
         'it is shown as "KV Cache", so write that [writing.tag]',
         'f.md:3:8: WARNING: the tags "x y" and "x/y" have one address; "x/y" gets "x-y-2" instead, '
         "so rename one of them [writing.tag]",
-    ] or built.warnings[0].startswith("b.md")
+    ]
     assert cards(built.text("tags/kv-cache/index.html")) == ["A", "B", "C"]
     assert cards(built.text("tags/cplusplus/index.html")) == ["A"]
     assert cards(built.text("tags/csharp/index.html")) == ["B"]
@@ -162,9 +162,10 @@ def test_awkward_first_paragraph(project: Make) -> None:
     built = project("awkward-first-paragraph").build()
     assert built.warnings == []
     summary = re.findall(r'<p class="writing-card-summary">(.*?)</p>', built.text("index.html"))[1]
-    assert text_of(summary) == (
-        "It takes O(n2) steps in all_reduce() and much more, as Other x1 note and the list say; bold & more."
-    ) or "<math" in summary
+    assert text_of(re.sub(r"<math.*?</math>", "FORMULA", summary)) == (
+        "It takes FORMULA steps in all_reduce() and much more, as Other FORMULA note and the list say; "
+        "bold & more."
+    )
     assert "<code>all_reduce()</code>" in summary
     assert "<em>much</em>" in summary
     assert "<math" in summary
@@ -173,7 +174,9 @@ def test_awkward_first_paragraph(project: Make) -> None:
     assert "not the summary" not in summary
     description = re.search(r'<meta name="description" content="([^"]*)">', built.text("a.html"))
     assert description
-    assert description[1].startswith("It takes O(n^2) steps in all_reduce() and much more, as Other x_1 note and the list")
+    assert description[1].startswith(
+        "It takes O(n^2) steps in all_reduce() and much more, as Other x_1 note and the list"
+    )
     assert "<" not in description[1]
 
 

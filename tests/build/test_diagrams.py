@@ -65,10 +65,11 @@ def post(options: str = OPTIONS, source: str = SOURCE) -> str:
 
 
 def build(
-    make_app: Callable[..., SphinxTestApp], src: Path, text: str, builder: str = "html"
+    make_app: Callable[..., SphinxTestApp], src: Path, text: str | None, builder: str = "html"
 ) -> tuple[SphinxTestApp, str]:
-    """The build of the post with *text*, and its warnings."""
-    (src / "post" / "index.md").write_text(text)
+    """The build of the post with *text*, or of the post as it is, and its warnings."""
+    if text is not None:
+        (src / "post" / "index.md").write_text(text)
     app = make_app(builder, srcdir=src)
     app.build()
     app.cleanup()
@@ -227,6 +228,30 @@ def test_committed_drawings_need_no_engine(
     build(make_app, src, post())
     monkeypatch.setattr(diagrams, "draw", failing(EngineMissing()))
     _, warnings = build(make_app, src, post() + "\nMore.\n")
+    assert warnings == ""
+
+
+def test_an_engine_installed_later_draws(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"# P\n\n```{{mermaid}}\n:alt: A.\n\n{SOURCE}\n```\n"
+    with monkeypatch.context() as missing:
+        missing.setattr(diagrams, "draw", failing(EngineMissing()))
+        _, warnings = build(make_app, src, text)
+    assert warnings.count("WARNING") == 1
+    app, warnings = build(make_app, src, None)
+    assert 'alt="A."' in (app.outdir / "post/index.html").read_text()
+    assert warnings == ""
+
+
+def test_another_engine_reads_the_documents_anew(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(make_app, src, post())
+    monkeypatch.setattr(drawing, "engine_version", lambda: "0.10.99")
+    app, warnings = build(make_app, src, None)
+    assert f"{digest(SOURCE)}.svg" in (app.outdir / "post/index.html").read_text()
+    assert drawn == [SOURCE, SOURCE]
     assert warnings == ""
 
 

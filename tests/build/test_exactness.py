@@ -25,7 +25,9 @@ def change_summary(site: Project) -> None:
 
 
 def add_a_part(site: Project) -> None:
-    site.write("infra/four.md", "---\ndate: 2026-02-01\ntags: [fourth]\n---\n# Four\n\nSee {post}`infra/one`.\n")
+    site.write(
+        "infra/four.md", "---\ndate: 2026-02-01\ntags: [fourth]\n---\n# Four\n\nSee {post}`infra/one`.\n"
+    )
     site.replace("infra/index.md", "three\n", "three\nfour\n")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.typing import RcKeyType
 
 PX = 1 / 96
 """Inches in one CSS pixel."""
@@ -53,7 +54,7 @@ def render(draw: Draw, stem: str, folder: Path, size_px: tuple[int, int] = (560,
     return paths
 
 
-def style(palette: Palette, salt: str) -> dict[str, object]:
+def style(palette: Palette, salt: str) -> dict[RcKeyType, Any]:
     """The matplotlib settings of one rendering: no frame, hairline grid, text as paths, fixed ids."""
     return {
         "svg.hashsalt": salt,

@@ -108,6 +108,9 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
     """Note what was read in the current document."""
     docname = app.env.docname
     heading = doctree.next_node(nodes.title)
+    placeholders = list(doctree.findall(writing_list))
+    for index, node in enumerate(placeholders):
+        node["docname"], node["index"] = docname, index
     texts = [reading_time.count(text) for text in prose(doctree)]
     writing_domain(app.env).pages[docname] = Page(
         title=from_nodes(heading) if heading is not None else (),
@@ -116,7 +119,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         characters=sum(characters for _, characters in texts),
         links=tuple(links(doctree)),
         toctrees=tuple(toctrees(app.env, docname, doctree)),
-        queries=tuple(node["query"] for node in doctree.findall(writing_list)),
+        queries=tuple(node["query"] for node in placeholders),
     )
 
 

@@ -56,6 +56,7 @@ class Mermaid(SphinxDirective):
             self._warn(f"is not drawn: its files cannot be kept in writing_diagram_cache: {error}")
         else:
             return [self._figure(uri)]
+        self.env.note_reread()  # the next build tries again: the engine or the folder may be there by then
         return [self._text(source)]
 
     def _warn(self, what: str) -> None:
@@ -116,6 +117,10 @@ def _first_lines(reason: str) -> str:
 
 
 def register(app: Sphinx) -> None:
-    """Add the directive and the folder its drawings are kept in."""
+    """Add the directive and the folder its drawings are kept in.
+
+    The second value is not for authors: another engine or palette changes it, and documents are read anew.
+    """
     app.add_config_value("writing_diagram_cache", "_diagrams", "env", types=frozenset({str}))
+    app.add_config_value("writing_diagram_look", digest(""), "env", types=frozenset({str}))
     app.add_directive("mermaid", Mermaid)

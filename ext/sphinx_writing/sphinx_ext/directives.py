@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class writing_list(nodes.General, nodes.Element):  # noqa: N801  # docutils names its nodes in small letters
-    """The place of a list; ``query`` says what it lists."""
+    """The place of a list; ``query`` says what it lists. Once read, ``index`` is its place in ``docname``."""
 
 
 def choice(*values: str) -> Callable[[str], str]:

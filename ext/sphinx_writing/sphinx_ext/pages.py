@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import escape
+
 from sphinx_writing.core import cards
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -54,7 +56,7 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     for pagename, (title, template, shown) in generated(site.catalogue).items():
         if pagename not in site.pages:
             body = render(app.builder, template, pagename, **shown)
-            yield pagename, {"title": title, "body": body, "metatags": ""}, "page.html"
+            yield pagename, {"title": escape(title), "body": body, "metatags": ""}, "page.html"
 
 
 def report_taken_names(_app: Sphinx, env: BuildEnvironment) -> None:

@@ -71,6 +71,6 @@ class LabRole(SphinxRole):
 def uri(builder: Builder, fromdocname: str, target: str) -> str | None:
     """The address of page *target* as *fromdocname* links to it; None where this output has no such page."""
     try:
-        return builder.get_relative_uri(fromdocname, target)
+        return builder.get_relative_uri(fromdocname, target) or "#"
     except NoUri:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_writing.sphinx_ext import plain_nodes
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from docutils.nodes import Element, Node
     from sphinx.builders import Builder
 
+    from sphinx_writing.core.lists import Listing
     from sphinx_writing.core.views import PageView
 
 
@@ -36,45 +38,52 @@ class FillPlaceholders(SphinxPostTransform):
     default_priority = 5
 
     def run(self, **kwargs: Any) -> None:
-        """Fill the current document."""
-        docname = self.env.docname
+        """Fill the document, and all those that are assembled in it for a PDF or a single page."""
         domain = writing_domain(self.env)
-        view, builder = domain.view(docname), domain.builder
-        web = prints_templates(builder)
-        for placeholder, listing in zip(list(self.document.findall(writing_list)), view.lists, strict=True):
-            level = 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder))
-            if web:
-                filled: list[Node] = [
-                    writing_html(template="list", docname=docname, listing=listing, level=level)
-                ]
-            else:
-                filled = plain_nodes.listing(listing, builder, docname)
-            placeholder.replace_self(filled)
-        if view.post is None and view.series is None:
-            return
-        if web:
-            self._surround(view, docname)
-        else:
-            self._insert_below_title(plain_nodes.byline(view, builder, docname))
+        parts = [(part, part["docname"]) for part in self.document.findall(addnodes.start_of_file)]
+        for part, docname in [(self.document, self.env.docname), *parts]:
+            surround(part, docname, domain.view(docname), domain.builder)
+        for placeholder in list(self.document.findall(writing_list)):
+            docname = placeholder["docname"]
+            listing = domain.view(docname).lists[placeholder["index"]]
+            placeholder.replace_self(filled(placeholder, docname, listing, domain.builder))
 
-    def _surround(self, view: PageView, docname: str) -> None:
-        kind = "post" if view.post else "series"
-        self.document.insert(0, writing_html(template=f"{kind}-above", docname=docname))
-        self._insert_below_title([writing_html(template=f"{kind}-head", docname=docname)])
-        self._section().append(writing_html(template=f"{kind}-foot", docname=docname))
 
-    def _section(self) -> Element:
-        """The section that holds the whole text; the document itself where there is no title."""
-        section = self.document.next_node(nodes.section)
-        return section if section is not None else self.document
+class TakeIdsFromWrappers(SphinxPostTransform):
+    """Leaves an id on the element it names alone: furo's box around a table repeats the table's."""
 
-    def _insert_below_title(self, below: list[Node]) -> None:
-        section = self._section()
-        title = section.first_child_matching_class(nodes.title)
-        at = 0 if title is None else title + 1
-        section.children[at:at] = []
-        for offset, node in enumerate(below):
-            section.insert(at + offset, node)
+    default_priority = 900  # furo's own transform has 500
+
+    def run(self, **kwargs: Any) -> None:
+        """Take from each container the ids that an element in it has."""
+        for box in self.document.findall(nodes.container):
+            inner = {name for child in box.children if isinstance(child, nodes.Element) for name in child["ids"]}
+            box["ids"] = [name for name in box["ids"] if name not in inner]
+
+
+def filled(placeholder: writing_list, docname: str, listing: Listing, builder: Builder) -> list[Node]:
+    """What stands in place of *placeholder*."""
+    if not prints_templates(builder):
+        return plain_nodes.listing(listing, builder, docname)
+    level = 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder))
+    return [writing_html(template="list", docname=docname, listing=listing, level=level)]
+
+
+def surround(part: Element, docname: str, view: PageView, builder: Builder) -> None:
+    """Put what belongs around the text of a post or series page into *part*, which holds it."""
+    if view.post is None and view.series is None:
+        return
+    found = part.next_node(nodes.section)
+    section = part if found is None else found  # a document without a title has no section
+    title = section.first_child_matching_class(nodes.title)
+    below = 0 if title is None else title + 1
+    if not prints_templates(builder):
+        section[below:below] = plain_nodes.byline(view, builder, docname)
+        return
+    kind = "post" if view.post else "series"
+    section.insert(below, writing_html(template=f"{kind}-head", docname=docname))
+    section.append(writing_html(template=f"{kind}-foot", docname=docname))
+    part.insert(0, writing_html(template=f"{kind}-above", docname=docname))
 
 
 def ancestors(node: Node) -> list[Element]:

@@ -1,0 +1,3 @@
+"""What every test may use."""
+
+pytest_plugins = ("sphinx.testing.fixtures",)
