@@ -292,6 +292,10 @@ def test_what_the_prose_says_in_words() -> None:
     assert [lab.stopped(k, "here").hits for k in lab.WIDTHS][2:] == [
         lab.stopped(k, "longest").hits for k in lab.WIDTHS
     ][2:], "from k = 3 on the two bounds find the same"
+    longest, here, stop = (lab.stopped(2, rule).hits for rule in ("longest", "here", "full"))
+    assert longest > here > stop, "the order of the lines named in the caption"
+    unstopped = 1 + 3 + 4 * (lab.STOP_DEPTH - 2)
+    assert {run.rows for run in lab.stopped(4, "longest").results} == {unstopped}, "nothing saved at k = 4"
     lengths = [lab.tally(k, lab.STOP_DEPTH, lab.END).length for k in lab.WIDTHS]
     assert lengths == sorted(lengths, reverse=True), "a wider beam, a shorter answer"
     assert lab.tally(4).hits < 100 == lab.tally(6).hits
