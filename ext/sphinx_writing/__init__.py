@@ -15,6 +15,7 @@ from sphinx_writing.sphinx_ext import (
     diagrams,
     emit,
     mathml,
+    numbering,
     pages,
     search_index,
     settings,
@@ -57,6 +58,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
     app.connect("write-started", emit.begin)
+    app.connect("write-started", numbering.number_posts_alone)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(TakeIdsFromWrappers)

@@ -173,7 +173,7 @@ def best(c: Cluster, nbytes: int) -> tuple[str, str, float]:
 
 
 def old_nvls_tree_us(c: Cluster, nbytes: int) -> float:
-    """The NVLS tree's estimate as it was from 2.22 to 2.27: 14 µs a level, half a channel beyond two nodes."""
+    """The NVLS tree's estimate as of 2.22 to 2.27: 14 µs a level, half a channel beyond two nodes."""
     latency = NVLINK_US[NVLS_TREE][2] + 2 * log2_floor(c.nodes) * 14.0
     channel = c.channel_gbs / (1 if c.nodes <= 2 else 2)
     return latency + nbytes / (1000 * c.channels * channel * 5 / 6)

@@ -32,7 +32,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Listing:
-    """The answer to one query; *total* counts the posts before ``limit`` cuts the list."""
+    """The answer to one query; *total* counts the posts, *years* theirs, before ``limit`` cuts the list."""
 
     query: Query
     groups: tuple[Group, ...]
@@ -40,6 +40,8 @@ class Listing:
     total: int
     series: tuple[SeriesLine, ...] = ()
     sentence: str = ""
+    years: tuple[int, ...] = ()
+    tagged: bool = False
 
 
 def listing(catalogue: Catalogue, query: Query) -> Listing:
@@ -58,6 +60,8 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         total=len(chosen),
         series=tuple(_series_lines(catalogue, query)),
         sentence=sentence(catalogue, chosen),
+        years=tuple(sorted({p.stamp.day.year for p in chosen if p.stamp}, reverse=True)),
+        tagged=any(p.tags for p in chosen),
     )
 
 

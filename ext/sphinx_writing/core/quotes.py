@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sphinx_writing.core.problems import hint
 
 NO_BREAK_SPACE = "\u00a0"
+MINUS = "\u2212"
 
 
 class QuoteError(ValueError):
@@ -68,6 +69,8 @@ def shown(quantity: Quantity, spec: str = "") -> str:
         raise QuoteError(
             f'"{spec}" does not fit {quantity.value!r} ({error}); use one such as ".1f"'
         ) from None
+    if number.startswith("-") and not isinstance(quantity.value, str):
+        number = MINUS + number[1:]
     if not quantity.unit:
         return number
     return number + ("" if quantity.unit == "%" else NO_BREAK_SPACE) + quantity.unit

@@ -67,7 +67,7 @@ def environment(builder: Builder) -> Environment:
     )
     made.filters["inline"] = partial(markup, math=math_of(builder.config))
     made.filters["plain"] = inline.plain
-    made.globals["year_page"] = cards.year_page
+    made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX}
     return made
 
 

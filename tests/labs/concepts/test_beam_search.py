@@ -198,6 +198,8 @@ def test_length_scores() -> None:
     assert lab.length_score(-3.0, 9, -0.5) == pytest.approx(-9.0)
     # vLLM 0.22.1, get_beam_search_score: 60 prompt tokens and 5 new ones of which the last is the end: 64.
     assert lab.length_score(-8.0, 5, 0.5, "prompt", prompt=60) == pytest.approx(-1.0)
+    # Whisper cuts each sequence before its end token: seven tokens count as six.
+    assert lab.without_end((-3.5, 7)) == (-3.5, 6)
 
 
 @pytest.mark.parametrize("counted", ["length", "gnmt", "prompt"])
@@ -219,6 +221,8 @@ def test_cache_and_shared_prefixes() -> None:
     # 2 (keys, values) x 80 layers x 8 heads x 128 x 2 bytes = 320 KiB, a size the note does not use.
     assert lab.cache_bytes_per_token(layers=80) == 320 * 1024
     assert lab.cache_mib(3, 80, 8) * 2**20 == (80 + 3 * 8) * 2 * 32 * 8 * 128 * 2
+    # Four rows of 1,200 tokens, 128 KiB each, read once and written once.
+    assert lab.values()["copy_traffic"].value == pytest.approx((4 + 4) * 1200 * 131_072 / 10**9)
     beams = [lab.Hypothesis(0.0, t) for t in ((1, 2, 3), (1, 2, 4), (1, 5, 3))]
     assert lab.shared_tokens(beams) == 6
     assert lab.agreed_tokens(beams) == 1

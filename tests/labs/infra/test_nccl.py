@@ -19,7 +19,8 @@ DOCS = Path(__file__).parents[3] / "docs" / "infra" / "nccl"
 NOTE = (DOCS / "index.md").read_text(encoding="utf-8")
 
 # "NCCL INFO <size> Bytes -> Algo <a> proto <p> time <us>", all-reduces on 24 H100 in 3 nodes, NCCL 2.22.3:
-# github.com/NVIDIA/nccl/issues/1453, second run. Algo 0 is Tree, 1 Ring, 5 NVLSTree; proto 0 LL, 1 LL128, 2 Simple.
+# github.com/NVIDIA/nccl/issues/1453, second run.
+# Algo 0 is Tree, 1 Ring, 5 NVLSTree; proto 0 LL, 1 LL128, 2 Simple.
 LOG = [
     (128, TREE, "LL", 25.214764),
     (256, TREE, "LL", 25.229528),
@@ -77,8 +78,9 @@ def test_latency_of_other_shapes_by_hand() -> None:
 
 
 def test_old_nvls_tree_by_hand_and_when_it_wins() -> None:
-    # five nodes, 6 channels of 40: 25 + 2 x 2 x 14, and 6 x 20 x 5/6 = 100 GB/s; two nodes keep the whole channel
+    # five nodes, 6 channels of 40: 25 + 2 x 2 x 14, and 6 x 20 x 5/6 = 100 GB/s
     assert nccl.old_nvls_tree_us(Cluster(5, channels=6, channel_gbs=40.0), 10**6) == pytest.approx(81 + 10)
+    # two nodes keep the whole channel
     assert nccl.old_nvls_tree_us(Cluster(2, channels=6, channel_gbs=40.0), 10**6) == pytest.approx(53 + 5)
     found = nccl.handovers(nccl.LOGGED, 8, 8 * GIB, pick=nccl.best_2_22)
     assert [pair for _, *pair in found] == [
@@ -354,7 +356,8 @@ def test_the_log_lines_in_the_note_are_the_ones_tested() -> None:
     for measured in nccl.MEASURED_US.values():
         assert f"{measured:,.2f}".rstrip("0").rstrip(".") in NOTE
     # the short answer rounds the log's figure
-    assert f"put the all-reduce at {dict((n, t) for n, _, _, t in LOG)[512 * MIB]:,.0f} µs" in NOTE
+    largest = next(logged for nbytes, _, _, logged in LOG if nbytes == 512 * MIB)
+    assert f"put the all-reduce at {largest:,.0f} µs" in NOTE
 
 
 def test_what_the_note_says_in_words() -> None:
