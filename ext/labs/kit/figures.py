@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +49,12 @@ def render(draw: Draw, stem: str, folder: Path, size_px: tuple[int, int] = (560,
             fig, ax = plt.subplots(figsize=(size_px[0] * PX, size_px[1] * PX), layout="constrained")
             draw(ax, palette)
             date = "CreationDate" if path.suffix == ".pdf" else "Date"
-            fig.savefig(path, transparent=True, metadata={date: None})
+            drawn = BytesIO()
+            fig.savefig(drawn, format=path.suffix[1:], transparent=True, metadata={date: None})
             plt.close(fig)
+        half = path.with_name(f".{path.name}.tmp")  # a build beside us must not copy half a picture
+        half.write_bytes(drawn.getvalue())
+        half.replace(path)
         paths.append(path)
     return paths
 
