@@ -20,7 +20,9 @@ numfig = True
 # HTML: the public address is Read the Docs' own where it builds, else this one.
 html_theme = "furo"
 html_title = project
-html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "https://silicon-to-tokens.readthedocs.io/en/latest/")
+html_baseurl = os.environ.get(
+    "READTHEDOCS_CANONICAL_URL", "https://silicon-to-tokens.readthedocs.io/en/latest/"
+)
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"

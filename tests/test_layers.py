@@ -53,6 +53,7 @@ ORDER = {
         "domain",
         "collect",
         "toctree",
+        "numbering",
         "render",
         "transforms",
         "context",

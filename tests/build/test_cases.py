@@ -200,7 +200,7 @@ def test_two_posts_one_address(project: Make) -> None:
         'w/index.md:1: WARNING: this page and "w" have the same address "/w/"; rename one of them [writing.address]'
     ]
     links = re.findall(r'class="writing-card-title"><a href="([^"]*)">(.*?)</a>', built.text("index.html"))
-    assert dict((title, href) for href, title in links)["位置编码"] == "z/position.html"
+    assert {title: href for href, title in links}["位置编码"] == "z/position.html"
     assert len({href for href, _ in links}) == len(links) == 6
     for href, title in links:
         assert f"<h1>{title}<" in built.text(href)

@@ -12,7 +12,7 @@ from sphinx_writing.core import dates
 from sphinx_writing.core.dates import Stamp
 
 ZONES = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(lambda m: timezone(timedelta(minutes=m)))
-INSTANTS = st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1), timezones=ZONES).map(  # noqa: DTZ001, RUF100
+INSTANTS = st.datetimes(datetime(2, 1, 1), datetime(9998, 1, 1), timezones=ZONES).map(
     lambda instant: instant.replace(microsecond=0)
 )
 
@@ -126,7 +126,7 @@ def test_parsing_gives_a_stamp_or_says_what_is_wrong(text: str) -> None:
     try:
         stamp = dates.parse(text)
     except (ValueError, OverflowError) as error:
-        assert str(error)  # noqa: PT017, RUF100
+        assert str(error)
     else:
         assert isinstance(stamp, Stamp)
         assert stamp.instant.utcoffset() is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 import yaml
 from yaml.nodes import MappingNode, Node
@@ -13,7 +11,7 @@ from sphinx_writing.core.fields import FieldError
 from sphinx_writing.core.frontmatter import scan
 from sphinx_writing.core.inline import Span
 from sphinx_writing.core.problems import Kind, Place
-from sphinx_writing.core.records import SeriesInfo
+from sphinx_writing.core.records import FrontMatter, SeriesInfo
 
 
 def node(value: str) -> Node:
@@ -25,9 +23,9 @@ def node(value: str) -> Node:
     return found
 
 
-def decode(name: str, value: str) -> dict[str, Any]:
-    """What field *name* makes of *value*."""
-    return fields.DECODERS[name](node(value), {})
+def front(body: str) -> FrontMatter:
+    """The front matter of a page that has this block."""
+    return scan(f"---\n{body}---\n", "infra/index").front
 
 
 def errors(body: str) -> list[tuple[Kind, str]]:
@@ -112,14 +110,14 @@ def test_what_is_no_part_is_refused(value: str) -> None:
 
 
 def test_a_list_is_read_with_the_place_of_each_entry() -> None:
-    places: fields.Places = {}
-    assert fields.texts(node('[a, "b, c"]'), "tags", places) == ("a", "b, c")
-    assert places == {"tags[0]": Place(2, 5), "tags[1]": Place(2, 8)}
+    read = front('tags: [a, "b, c"]\n')
+    assert read.tags == ("a", "b, c")
+    assert [read.places[f"tags[{i}]"] for i in range(2)] == [Place(2, 8), Place(2, 11)]
 
 
 @pytest.mark.parametrize(("value", "read"), [("[]", ()), ("one, two", ("one, two",)), ("[Café]", ("Café",))])
 def test_a_list_may_be_empty_or_one_text(value: str, read: tuple[str, ...]) -> None:
-    assert fields.texts(node(value), "tags", {}) == read
+    assert front(f"tags: {value}\n").tags == read
 
 
 @pytest.mark.parametrize(
@@ -149,15 +147,16 @@ def test_a_fifth_kind_of_date_is_refused(value: str, message: str) -> None:
 
 
 def test_a_series_is_a_key_in_a_post_and_a_mapping_on_its_page() -> None:
-    assert decode("series", "infra") == {"series": "infra"}
-    assert decode("series", "{key: infra}") == {"series_info": SeriesInfo("infra", "infra")}
+    in_a_post, on_its_page = front("series: infra\n"), front("series: {key: infra}\n")
+    assert (in_a_post.series, in_a_post.series_info) == ("infra", None)
+    assert (on_its_page.series, on_its_page.series_info) == ("", SeriesInfo("infra", "infra"))
 
 
 def test_a_series_page_names_all_there_is_to_say() -> None:
     value = (
         "{key: llm-101, label: LLM, category: ML, numbered: no, description: From *zero*, status: complete}"
     )
-    assert decode("series", value)["series_info"] == SeriesInfo(
+    assert front(f"series: {value}\n").series_info == SeriesInfo(
         key="llm-101",
         label="LLM",
         category="ML",

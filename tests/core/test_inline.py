@@ -160,6 +160,7 @@ LINK = Span("infra/nccl", "title")
             [Span(" is v2.0 here.")],
             [Span("Version 3.5 of "), LINK, Span(" is v2.0 here.")],
         ),
+        ([Span("前。")], [Span("。")], [LINK, Span("。")]),
         ([Span("前。见")], [Span("。后。")], [Span("见"), LINK, Span("。")]),
         (
             [Span("One. With "), Span("a. b", "code"), Span(" see ")],

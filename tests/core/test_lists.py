@@ -122,6 +122,22 @@ def test_the_featured_post_is_the_first_and_is_not_in_the_list_again() -> None:
     assert found.total == 6
 
 
+@pytest.mark.parametrize(
+    ("query", "years", "tagged"),
+    [
+        ({}, (2026, 2025), True),
+        ({"limit": 1}, (2026, 2025), True),
+        ({"series": "misc"}, (2025,), False),
+        ({"series": "gone"}, (), False),
+    ],
+)
+def test_a_list_knows_the_years_and_whether_there_are_tags_before_it_is_cut(
+    query: dict[str, Any], years: tuple[int, ...], tagged: bool
+) -> None:
+    found = lists.listing(SITE, Query(**query))
+    assert (found.years, found.tagged) == (years, tagged)
+
+
 def test_an_empty_list_features_nothing() -> None:
     found = lists.listing(SITE, Query(feature=True, series="gone"))
     assert (found.featured, found.groups, found.total) == (None, (), 0)

@@ -64,6 +64,10 @@ def test_a_quote_is_the_value_with_its_unit(text: str, shown: str) -> None:
     assert quotes.quote(text, LAB) == shown
 
 
+def test_a_text_that_begins_with_a_hyphen_keeps_it() -> None:
+    assert quotes.shown(Quantity("-O3")) == "-O3"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -90,14 +94,14 @@ def test_a_number_too_large_to_print_is_refused(spec: str) -> None:
     [
         (0, "0"),
         (1, "1"),
-        (-8.0, "-8"),
+        (-8.0, "\u22128"),
         (9999, "9999"),
         (10_000, "10,000"),
-        (-12_345, "-12,345"),
+        (-12_345, "\u221212,345"),
         (1_048_576, "1,048,576"),
         (12_345.6, "12,346"),
         (9999.6, "10,000"),
-        (-9999.7, "-10,000"),
+        (-9999.7, "\u221210,000"),
         (999.96, "1000"),
         (1.0, "1"),
         (3.14159, "3.142"),
@@ -115,7 +119,7 @@ def test_a_number_has_four_digits_and_large_ones_are_set_apart(value: float, sho
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_four_digits_are_as_near_as_four_digits_get(value: float) -> None:
-    back = float(quotes.shown(Quantity(value)).replace(",", ""))
+    back = float(quotes.shown(Quantity(value)).replace(",", "").replace("\u2212", "-"))
     assert math.isclose(back, value, rel_tol=5.0001e-4, abs_tol=1e-320)
 
 

@@ -18,6 +18,10 @@ def test_case_blanks_and_hyphens_do_not_tell_tags_apart(spelling: str) -> None:
     assert tags.key(spelling) == "kv-cache"
 
 
+def test_letters_that_are_one_letter_in_capitals_do_not_tell_tags_apart() -> None:
+    assert tags.key("Straße") == tags.key("STRASSE")
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [("C++", "C#"), ("C", "C++"), ("KV cache", "KVcache"), ("a, b", "a b"), ("é", "e")]
 )
@@ -40,6 +44,8 @@ def test_signs_and_letters_tell_tags_apart(one: str, other: str) -> None:
         ("हिन्दी", "हिन्दी"),
         ("../../etc", "etc"),
         ("🙂", "tag"),
+        ("❤️", "tag"),
+        ("\u0301", "tag"),
         ("--", "tag"),
     ],
 )

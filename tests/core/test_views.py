@@ -199,3 +199,12 @@ def test_an_edit_moves_the_digest_of_the_pages_that_show_it_and_no_other(
     edit(pages, fronts)
     after = site(pages, fronts)
     assert {name for name in pages if after.page(name).digest != digests[name]} == moved
+
+
+def test_a_series_page_says_where_parts_have_no_numbers() -> None:
+    pages, fronts = sources()
+    fronts["infra"] = FrontMatter(series_info=SeriesInfo("infra", "Infra", numbered=False))
+    series = site(pages, fronts).page("infra").series
+    assert series is not None
+    assert (series.numbered, series.ref.numbered) == (False, False)
+    assert [c.part for c in series.parts] == [0, 0, 0]

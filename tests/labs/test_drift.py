@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from labs.kit import files, values
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,7 +36,12 @@ def test_every_plot_is_committed_in_light_dark_and_print(name: str) -> None:
 
 def test_drift_is_seen() -> None:
     old = {"a": values.Value(1.0, "s"), "b": values.Value("x"), "gone": values.Value(1)}
-    assert values.drift({"a": values.Value(1.0 + 1e-12, "s"), "b": values.Value("x"), "gone": values.Value(1)}, old) == []
+    assert (
+        values.drift(
+            {"a": values.Value(1.0 + 1e-12, "s"), "b": values.Value("x"), "gone": values.Value(1)}, old
+        )
+        == []
+    )
     new = {"a": values.Value(1.0 + 1e-9, "s"), "b": values.Value("y"), "new": values.Value(1)}
     assert [line.split(":")[0] for line in values.drift(new, old)] == ["a", "b", "gone", "new"]
     assert values.drift({"a": values.Value(1.0, "ms")}, {"a": values.Value(1.0, "s")})

@@ -45,7 +45,16 @@ class Site:
 
 def build(out: Path, *options: str) -> str:
     """Build the site into *out* as ``make html`` does; return what it printed as warnings."""
-    command = [sys.executable, "-m", "sphinx", "-nq", "-b", "html", "-d", str(out.parent / f"{out.name}-doctrees")]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-nq",
+        "-b",
+        "html",
+        "-d",
+        str(out.parent / f"{out.name}-doctrees"),
+    ]
     done = subprocess.run(
         [*command, *options, str(ROOT / "docs"), str(out)], capture_output=True, text=True, check=True
     )

@@ -20,8 +20,12 @@ def fetched(element: Element) -> list[str]:
     """The addresses that a browser fetches by itself for *element*."""
     if element.tag not in FETCHED or element.attributes.get("rel") in NAMED_ONLY:
         return []
-    found = [element.attributes[name] for name in ("src", "href", "data", "poster") if name in element.attributes]
-    return found + [part.split()[0] for part in element.attributes.get("srcset", "").split(",") if part.strip()]
+    found = [
+        element.attributes[name] for name in ("src", "href", "data", "poster") if name in element.attributes
+    ]
+    return found + [
+        part.split()[0] for part in element.attributes.get("srcset", "").split(",") if part.strip()
+    ]
 
 
 def test_no_page_asks_another_host_for_anything(site: Site) -> None:
@@ -41,13 +45,18 @@ def test_no_style_or_picture_asks_another_host_for_anything(site: Site) -> None:
     assert len(files) > 10
     for path in files:
         text = path.read_text(encoding="utf-8")
-        addresses = re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)|(?:xlink:)?href=\"([^\"]+)", text)
+        addresses = re.findall(
+            r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)|(?:xlink:)?href=\"([^\"]+)", text
+        )
         for address in ("".join(found) for found in addresses):
             assert not urlsplit(address).netloc, f"{path.name}: {address}"
 
 
 def test_every_link_inside_leads_somewhere(site: Site) -> None:
-    ids = {page: {e.attributes["id"] for e in elements if "id" in e.attributes} for page, elements in site.pages.items()}
+    ids = {
+        page: {e.attributes["id"] for e in elements if "id" in e.attributes}
+        for page, elements in site.pages.items()
+    }
     broken = []
     links = 0
     for page, elements in site.pages.items():
@@ -57,9 +66,17 @@ def test_every_link_inside_leads_somewhere(site: Site) -> None:
                 if parts.scheme or parts.netloc or element.attributes.get("rel") == "canonical":
                     continue
                 links += 1
-                target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(parts.path))) if parts.path else page
+                target = (
+                    posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(parts.path)))
+                    if parts.path
+                    else page
+                )
                 missing_file = not (site.out / target).is_file()
-                missing_id = parts.fragment and target in ids and unquote(parts.fragment) not in ids[target] | {"svg-eye"}
+                missing_id = (
+                    parts.fragment
+                    and target in ids
+                    and unquote(parts.fragment) not in ids[target] | {"svg-eye"}
+                )
                 if missing_file or (missing_id and element.tag == "a"):
                     broken.append((page, address))
     assert broken == []
@@ -71,7 +88,10 @@ def test_every_address_we_publish_exists(site: Site) -> None:
         canonical = [e.attributes["href"] for e in elements if e.attributes.get("rel") == "canonical"]
         assert len(canonical) == 1, page
         path = urlsplit(canonical[0]).path.removeprefix("/en/latest/")
-        assert site.out / (path + "index.html" if path in ("",) or path.endswith("/") else path) == site.out / page
+        assert (
+            site.out / (path + "index.html" if path in ("",) or path.endswith("/") else path)
+            == site.out / page
+        )
 
 
 def test_no_id_is_used_twice(site: Site) -> None:
@@ -118,7 +138,9 @@ def test_several_jobs_and_a_second_build_give_the_same_bytes(site: Site, tmp_pat
     assert build(tmp_path / "html", "-j", "2") == ""
     first = tree(tmp_path / "html")
     assert first == tree(site.out)
-    times = {p: p.stat().st_mtime_ns for p in (tmp_path / "html").glob("*/*/index.html") if "tags" not in p.parts}
+    times = {
+        p: p.stat().st_mtime_ns for p in (tmp_path / "html").glob("*/*/index.html") if "tags" not in p.parts
+    }
     assert build(tmp_path / "html", "-j", "2") == ""
     assert tree(tmp_path / "html") == first
     notes = [p for p in times if "tags" not in p.parts and "archive" not in p.parts]

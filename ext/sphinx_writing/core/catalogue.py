@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sphinx_writing.core import graph, reading_time
 from sphinx_writing.core.dates import Stamp
-from sphinx_writing.core.inline import Inline, Span, plain, resolve
+from sphinx_writing.core.inline import Inline, Span, parse, plain, resolve
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.records import FrontMatter, Page
 from sphinx_writing.core.series import Series, series_of
@@ -93,7 +93,8 @@ def build(sources: Sources) -> Catalogue:
     dated = (d for d in sources.pages if sources.front(d).date is not None and d not in series_pages)
     names = dict.fromkeys([*place_of, *dated])
     tags, tag_problems = tags_of({d: sources.front(d) for d in sorted(names)})
-    titles = {d: page.title for d, page in sources.pages.items()}
+    headings = {d: page.title or (Span(d),) for d, page in sources.pages.items()}
+    titles = {d: resolve(heading, headings) for d, heading in headings.items()}
     posts = {d: _post(d, sources, place_of.get(d), tags, names, titles) for d in names}
     rank = {s.key: i for i, s in enumerate(series)}
     newest = sorted(posts.values(), key=lambda p: newest_first(p, rank))
@@ -102,6 +103,7 @@ def build(sources: Sources) -> Catalogue:
         *tag_problems,
         *_address_problems(sources.pages),
         *(p for d in sorted(names) for p in _checks(posts[d], sources, place_of.get(d), posts)),
+        *(p for d in sorted(sources.pages.keys() - names) for p in _claims(d, sources.front(d), None)),
         *graph.cycles({d: p.prerequisites for d, p in posts.items()}, sources.fronts),
     ]
     return Catalogue(
@@ -132,7 +134,7 @@ def _post(
     wanted = (find(name, names) for name in front.prerequisites)
     return Post(
         docname=docname,
-        title=page.title or (Span(docname),),
+        title=titles[docname],
         summary=resolve(front.summary or page.first, titles),
         stamp=front.date,
         updated=front.updated,
@@ -141,7 +143,7 @@ def _post(
         series=placed[0].key if placed else "",
         part=placed[1] if placed else 0,
         hidden=hidden(front, sources.as_of),
-        prerequisites=tuple(d for d in wanted if d is not None),
+        prerequisites=tuple(dict.fromkeys(d for d in wanted if d is not None)),
     )
 
 
@@ -154,29 +156,43 @@ def _checks(
     def problem(kind: Kind, name: str, message: str) -> Problem:
         return Problem(kind, post.docname, front.place(name), message)
 
-    if not sources.pages[post.docname].title:
-        yield problem(
-            Kind.VALUE, "", 'this post has no title; begin its text with a heading such as "# Title"'
-        )
+    heading = plain(post.title) if sources.pages[post.docname].title else ""
+    if not heading:
+        message = 'this post has no title; begin its text with a heading such as "# Title"'
+        yield problem(Kind.VALUE, "", message)
     if front.date is None and not front.draft and placed:
         message = f'series "{placed[0].key}" lists this page, but it has no "date"; add one, or "draft: true"'
         yield problem(Kind.DATE, "date", message)
-    if front.title and front.title != plain(post.title):
-        message = f'"title" says "{front.title}", the heading says "{plain(post.title)}"; the heading counts'
+    if heading and front.title and _typed(plain(parse(front.title))) != _typed(heading):
+        message = f'"title" says "{front.title}", the heading says "{heading}"; the heading counts'
         yield problem(Kind.PART, "title", message + ', so remove "title"')
-    if front.series and front.series != post.series:
-        place = f'series "{post.series}" lists this page' if placed else "no series lists this page"
-        yield problem(Kind.PART, "series", f'"series" says "{front.series}", but {place}; the toctree counts')
-    if front.part is not None and front.part != post.part:
-        place = (
-            f'series "{post.series}" lists it as part {post.part}' if placed else "no series lists this page"
-        )
-        yield problem(Kind.PART, "part", f'"part" says {front.part}, but {place}; the toctree counts')
+    yield from _claims(post.docname, front, placed)
     for i, name in enumerate(front.prerequisites):
         if find(name, posts) is None:
             known = [d.removesuffix("/index") for d in posts if d != post.docname]
             message = f'prerequisite "{name}" is no published post; {hint(name, known)}'
             yield problem(Kind.PREREQUISITE, f"prerequisites[{i}]", message)
+
+
+def _claims(docname: str, front: FrontMatter, placed: tuple[Series, int] | None) -> Iterator[Problem]:
+    """Where ``series`` and ``part`` of a page contradict the toctree that lists it, or none does."""
+    key, part = (placed[0].key, placed[1]) if placed else ("", 0)
+    if front.series and front.series != key:
+        where = f'series "{key}" lists this page' if placed else "no series lists this page"
+        message = f'"series" says "{front.series}", but {where}; the toctree counts'
+        yield Problem(Kind.PART, docname, front.place("series"), message)
+    if front.part is not None and front.part != part:
+        where = f'series "{key}" lists it as part {part}' if placed else "no series lists this page"
+        message = f'"part" says {front.part}, but {where}; the toctree counts'
+        yield Problem(Kind.PART, docname, front.place("part"), message)
+
+
+_TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "--", "—": "---", "…": "..."})
+
+
+def _typed(title: str) -> str:
+    """*title* with the quotes, dashes and dots that a keyboard has: Sphinx makes finer ones in headings."""
+    return title.translate(_TYPED)
 
 
 def _address_problems(pages: Mapping[str, Page]) -> Iterator[Problem]:

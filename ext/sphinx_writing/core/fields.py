@@ -18,7 +18,9 @@ _TYPES = {"int": "a number", "float": "a number", "bool": "yes or no", "null": "
 STATUSES = ("ongoing", "complete")
 
 Places = dict[str, Place]
-Decoder = Callable[[Node, Places], dict[str, Any]]
+Decoder = Callable[[Node, Places, "list[FieldError]"], dict[str, Any]]
+"""Reads a value; notes the places of its parts, and what is wrong with one part while the others count."""
+_NOT_IN_A_PAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class FieldError(ValueError):
@@ -39,13 +41,17 @@ def found(node: Node) -> str:
     """How *node* is described in a message: its type, and its text where it has one."""
     if isinstance(node, ScalarNode):
         kind = _TYPES.get(node.tag.removeprefix(_TAG), "text")
-        return kind if kind == "empty" else f"{kind} ({inline.cut(node.value, 60)})"
+        if kind == "empty" or not node.value.strip():
+            return "empty" if kind == "empty" else f"empty {kind}"
+        return f"{kind} ({inline.cut(node.value, 60)})"
     return "a list" if isinstance(node, SequenceNode) else "a mapping"
 
 
 def text(node: Node) -> str:
     """A text; a bare number, date or yes/no must be quoted to be one."""
     if isinstance(node, ScalarNode):
+        if bad := _NOT_IN_A_PAGE.search(node.value):
+            raise FieldError(node, f"expected text, found the character {ord(bad[0]):#06x}; remove it")
         if node.tag == _TAG + "str" and node.value.strip():
             return str(node.value).strip()
         if node.tag != _TAG + "str" and node.tag.removeprefix(_TAG) in _TYPES and node.value:
@@ -56,7 +62,10 @@ def text(node: Node) -> str:
 def boolean(node: Node) -> bool:
     """True or false."""
     if isinstance(node, ScalarNode) and node.tag == _TAG + "bool":
-        return node.value.lower() in ("true", "yes", "on")
+        if node.value.lower() in ("true", "yes", "on"):
+            return True
+        if node.value.lower() in ("false", "no", "off"):
+            return False
     raise FieldError(node, f"expected true or false, found {found(node)}")
 
 
@@ -71,12 +80,16 @@ def number(node: Node) -> int:
     raise FieldError(node, f"expected a whole number from 1, found {found(node)}")
 
 
-def texts(node: Node, name: str, places: Places) -> tuple[str, ...]:
+def texts(node: Node, name: str, places: Places, errors: list[FieldError]) -> tuple[str, ...]:
     """A list of texts, or one text; the place of each is noted as ``name[i]``."""
-    children = node.value if isinstance(node, SequenceNode) else [node]
-    for i, child in enumerate(children):
-        places[f"{name}[{i}]"] = place(child)
-    return tuple(text(child) for child in children)
+    found: list[str] = []
+    for child in node.value if isinstance(node, SequenceNode) else [node]:
+        try:
+            found.append(text(child))
+            places[f"{name}[{len(found) - 1}]"] = place(child)
+        except FieldError as error:
+            errors.append(error)
+    return tuple(found)
 
 
 def stamp(node: Node) -> dates.Stamp:
@@ -89,15 +102,16 @@ def stamp(node: Node) -> dates.Stamp:
     raise FieldError(node, f"expected {dates.EXPECTED}, found {found(node)}", Kind.DATE)
 
 
-def series(node: Node, _places: Places) -> dict[str, Any]:
+def series(node: Node, _places: Places, errors: list[FieldError]) -> dict[str, Any]:
     """A mapping that makes the page a series page, or, in a post, the key that is checked."""
     if isinstance(node, MappingNode):
-        return {"series_info": series_info(node)}
+        info = series_info(node, errors)
+        return {"series_info": info} if info else {}
     return {"series": text(node)}
 
 
-def series_info(node: MappingNode) -> SeriesInfo:
-    """The description of a series."""
+def series_info(node: MappingNode, errors: list[FieldError]) -> SeriesInfo | None:
+    """The description of a series; None where it has no key that can be used."""
     readers: Mapping[str, Callable[[Node], Any]] = {
         "key": _key,
         "label": text,
@@ -107,14 +121,21 @@ def series_info(node: MappingNode) -> SeriesInfo:
         "status": _status,
     }
     values: dict[str, Any] = {}
+    seen: set[str] = set()
     for key, value in node.value:
         name = key.value if isinstance(key, ScalarNode) else ""
-        if name not in readers:
-            raise FieldError(key, f'unknown field "{name}"; {hint(name, readers)}', Kind.FIELD)
-        if name in values:
-            raise FieldError(key, f'"{name}" is written twice; remove one', Kind.FIELD)
-        values[name] = readers[name](value)
+        try:
+            if name not in readers:
+                raise FieldError(key, f'unknown field "{name}"; {hint(name, readers)}', Kind.FIELD)
+            if name in seen:
+                raise FieldError(key, f'"{name}" is written twice; remove one', Kind.FIELD)
+            seen.add(name)
+            values[name] = readers[name](value)
+        except FieldError as error:
+            errors.append(error)
     if "key" not in values:
+        if "key" in seen:
+            return None
         raise FieldError(node, 'a series needs a "key", such as "key: infra"')
     values.setdefault("label", values["key"])
     return SeriesInfo(**values)
@@ -135,11 +156,11 @@ def _status(node: Node) -> str:
 
 
 def _single(name: str, read: Callable[[Node], Any]) -> Decoder:
-    return lambda node, _places: {name: read(node)}
+    return lambda node, _places, _errors: {name: read(node)}
 
 
 def _many(name: str) -> Decoder:
-    return lambda node, places: {name: texts(node, name, places)}
+    return lambda node, places, errors: {name: texts(node, name, places, errors)}
 
 
 DECODERS: Mapping[str, Decoder] = {

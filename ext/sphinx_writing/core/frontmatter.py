@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import yaml
 from yaml.nodes import MappingNode, ScalarNode
+from yaml.reader import ReaderError
 
 from sphinx_writing.core import fields
 from sphinx_writing.core.problems import Kind, Place, Problem, hint, nearest
@@ -22,12 +23,14 @@ from sphinx_writing.core.records import FrontMatter
 FOREIGN = frozenset([
     "abstract", "address", "author", "contact", "copyright", "dedication", "description", "file_format",
     "hide-navigation", "hide-toc", "html_meta", "jupytext", "kernelspec", "keywords", "language", "myst",
-    "mystnb", "no-search", "nocomments", "nosearch", "organization", "orphan", "sd_hide_title", "status",
-    "substitutions", "tocdepth", "version",
+    "mystnb", "no-search", "nocomments", "nosearch", "organization", "orphan", "revision", "sd_hide_title",
+    "status", "substitutions", "tocdepth", "version",
 ])
 # fmt: on
 """Fields that MyST, Sphinx and themes read; any field with a dot or a colon in its name passes too."""
 LEFT_OUT = "; the page is left out until then"
+_NOT_READ = (RecursionError, ValueError, OverflowError)
+"""What the YAML parser raises beside its own errors: nesting too deep, an escape that is no character."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,12 @@ class Block:
 def block_of(source: str) -> Block | None:
     """The front matter block of *source*, or None if it has none."""
     lines = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if not re.fullmatch(r"---\s*", lines[0]):
+    opening = re.match("-{3,}", lines[0])  # as MyST's parser: more hyphens and text behind them are allowed
+    if opening is None:
         return None
+    closing = re.compile(rf" {{0,3}}-{{{len(opening[0])},}}\s*|\.\.\.\s*")
     for number, line in enumerate(lines[1:], start=1):
-        if re.fullmatch(r"---\s*|\.\.\.\s*", line):
+        if closing.fullmatch(line):
             return Block("\n".join(lines[1:number]))
     opens_a_field = len(lines) > 1 and re.match(r"[\w-]+:(\s|$)", lines[1])
     return Block("\n".join(lines[1:]), closed=False) if opens_a_field else None
@@ -70,7 +75,7 @@ def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) 
         root = yaml.compose(block.text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         return _unreadable(docname, *explain(error, block.text))
-    except (RecursionError, ValueError) as error:
+    except _NOT_READ as error:
         return _unreadable(docname, Place(2), f"front matter cannot be read ({error or 'nested too deeply'})")
     if root is None:
         return Scan(FrontMatter())
@@ -84,20 +89,21 @@ def _unreadable(docname: str, place: Place, message: str) -> Scan:
     return Scan(FrontMatter(readable=False), (problem,))
 
 
-def _place_of(error: yaml.YAMLError) -> Place:
+def _place_of(error: yaml.YAMLError, text: str) -> Place:
+    if isinstance(error, ReaderError):  # a character that YAML forbids
+        before = text[: error.position]
+        return Place(before.count("\n") + 2, len(before) - before.rfind("\n"))
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if mark is None:  # a character that YAML forbids: only its offset is known
-        return Place(2)
-    return Place(mark.line + 2, mark.column + 1)
+    return Place(mark.line + 2, mark.column + 1) if mark else Place(2)
 
 
 def explain(error: yaml.YAMLError, text: str) -> tuple[Place, str]:
     """Where the YAML *text* breaks and why, with the quoted form where quoting a value would mend it."""
-    where = _place_of(error)
+    where = _place_of(error, text)
     lines = text.split("\n")
     for number in (where.line, where.line - 1):
         line = lines[number - 2] if 2 <= number < len(lines) + 2 else ""
-        match = re.fullmatch(r"([\w-]+):\s+([^'\"\s].*?)\s*", line)
+        match = re.fullmatch(r"\s*([\w-]+):\s+(\S.*?)\s*", line)
         if match and _needs_quotes(match[2]):
             name, value = match.groups()
             quoted = json.dumps(value, ensure_ascii=False)
@@ -108,10 +114,14 @@ def explain(error: yaml.YAMLError, text: str) -> tuple[Place, str]:
 
 
 def _needs_quotes(value: str) -> bool:
+    if value[0] in "'\"" and value.count(value[0]) == 1:
+        return False  # it is the closing quote that is missing
     try:
         node = yaml.compose(f"a: {value}", Loader=yaml.SafeLoader)
     except yaml.YAMLError:
         return True
+    except _NOT_READ:
+        return False
     return not isinstance(node, MappingNode) or len(node.value) != 1
 
 
@@ -128,13 +138,20 @@ def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
             continue
         places[name] = fields.place(node)
         if name in fields.DECODERS:
+            errors: list[fields.FieldError] = []
             try:
-                values |= fields.DECODERS[name](node, places)
-            except fields.FieldError as error:
+                values |= fields.DECODERS[name](node, places, errors)
+            except fields.FieldError as wrong:
+                errors.append(wrong)
+            for error in errors:
                 decides = name in ("date", "draft")  # whether the page is published: in doubt it is not
                 values |= {"readable": False} if decides else {}
                 message = f'"{name}": {error}' + (LEFT_OUT if decides else "")
                 problems.append(Problem(error.kind, docname, fields.place(error.node), message))
+        elif name == "<<":
+            values["readable"] = False  # what it merges may be a draft or a date
+            message = 'fields merged by "<<" are not read; write them out' + LEFT_OUT
+            problems.append(Problem(Kind.FIELD, docname, fields.place(key), message))
         elif name not in FOREIGN | extra and not re.search(r"[.:]", name):
             unknown[name] = fields.place(key)
     front = FrontMatter(**values, places=places)  # type: ignore[arg-type]  # DECODERS pairs names and types
@@ -143,7 +160,7 @@ def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
 
 def _unknown_fields(unknown: dict[str, Place], front: FrontMatter, docname: str) -> Iterator[Problem]:
     """Every unknown field of a post or series page; on other pages only what looks like one of ours."""
-    ours = front.date is not None or front.series_info is not None
+    ours = not front.places.keys().isdisjoint(("date", "draft")) or front.series_info is not None
     for name, where in unknown.items():
         if ours or nearest(name, fields.DECODERS, cutoff=0.75):
             message = f'unknown field "{name}"; {hint(name, fields.DECODERS)}'

@@ -115,18 +115,15 @@ def cut(text: str, limit: int) -> str:
 
 def sentence_around(inline: Inline, index: int) -> Inline:
     """The sentence of *inline* that holds the span at *index*."""
-    before: list[Span] = []
-    for span in reversed(inline[:index]):
-        ends = list(_SENTENCE_END.finditer(span.text)) if not span.mark else []
-        if ends:
-            before.append(replace(span, text=span.text[ends[-1].end() :]))
-            break
-        before.append(span)
-    after: list[Span] = []
-    for span in inline[index + 1 :]:
-        end = _SENTENCE_END.search(span.text + " ") if not span.mark else None
-        if end:
-            after.append(replace(span, text=span.text[: end.end()]))
-            break
-        after.append(span)
-    return tidy([*reversed(before), inline[index], *after])
+    text = "".join("x" * len(s.text) if s.mark in ("code", "math", "title") else s.text for s in inline)
+    ends = [match.end() for match in _SENTENCE_END.finditer(text + " ")]
+    start = sum(len(span.text) for span in inline[:index])
+    stop = start + len(inline[index].text)
+    begin = max((end for end in ends if end <= start), default=0)
+    finish = min((end for end in ends if end >= stop and end > start), default=len(text))
+    spans: list[Span] = []
+    at = 0
+    for span in inline:
+        spans.append(replace(span, text=span.text[max(0, begin - at) : max(0, finish - at)]))
+        at += len(span.text)
+    return tidy(spans)

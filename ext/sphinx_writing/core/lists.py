@@ -133,12 +133,17 @@ def _mid_sentence(name: str) -> str:
     return name if word[1:] != word[1:].lower() else name[0].lower() + name[1:]
 
 
+def _tag_name(catalogue: Catalogue, written: str) -> str:
+    """The tag *written* as it is shown, or as it is written where there is none."""
+    return next((t.name for t in catalogue.tags if t.key == tags.key(written)), written)
+
+
 def problems(catalogue: Catalogue, docname: str, query: Query) -> Iterator[Problem]:
     """What *query* names that is not there."""
     known = {
         "series": ([s.key for s in catalogue.series], query.series),
         "category": ([s.info.category for s in catalogue.series if s.info.category], query.category),
-        "tag": ([t.key for t in catalogue.tags], tags.key(query.tag)),
+        "tag": ([t.name for t in catalogue.tags], _tag_name(catalogue, query.tag)),
         "year": ([str(p.stamp.day.year) for p in catalogue.posts.values() if p.stamp], str(query.year or "")),
     }
     for option, (names, value) in known.items():

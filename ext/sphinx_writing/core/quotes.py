@@ -43,9 +43,15 @@ def _refuse(constant: str) -> float:
 def _quantity(name: str, entry: object) -> Quantity:
     value = entry.get("value") if isinstance(entry, dict) else None
     unit = entry.get("unit", "") if isinstance(entry, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float | str) or not isinstance(unit, str):
-        raise QuoteError(f'"{name}" in lab.json needs a "value" and a "unit"; recompute it')
-    return Quantity(value, unit)
+    finite = not isinstance(value, float) or math.isfinite(value)
+    if (
+        finite
+        and isinstance(value, int | float | str)
+        and not isinstance(value, bool)
+        and isinstance(unit, str)
+    ):
+        return Quantity(value, unit)
+    raise QuoteError(f'"{name}" in lab.json needs a "value" and a "unit"; recompute it')
 
 
 def quote(text: str, quantities: Mapping[str, Quantity]) -> str:
@@ -65,7 +71,7 @@ def shown(quantity: Quantity, spec: str = "") -> str:
             if spec or isinstance(quantity.value, str)
             else _digits(quantity.value)
         )
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise QuoteError(
             f'"{spec}" does not fit {quantity.value!r} ({error}); use one such as ".1f"'
         ) from None
@@ -78,8 +84,9 @@ def shown(quantity: Quantity, spec: str = "") -> str:
 
 def _digits(value: float) -> str:
     """Whole numbers in full, others in four significant digits; thousands set apart from 10,000."""
-    if value == 0 or math.isinf(value):
-        return f"{value:g}"
+    if value == 0:
+        return "0"
     places = 0 if value == int(value) else max(0, 3 - math.floor(math.log10(abs(value))))
-    text = f"{value:,.{places}f}" if abs(value) >= 10_000 else f"{value:.{places}f}"
+    comma = "," if abs(round(value, places)) >= 10_000 else ""
+    text = f"{value:{comma}.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

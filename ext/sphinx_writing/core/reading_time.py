@@ -10,8 +10,10 @@ WORDS_A_MINUTE = 230
 CHARACTERS_A_MINUTE = 400
 """Chinese, Japanese and Korean text is counted by character, as it has no blanks to count."""
 
-# CJK ideographs with extensions, kana, Hangul syllables, and the compatibility block.
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+# Iteration marks, CJK ideographs with extensions, kana, Hangul syllables, and the compatibility block.
+_CJK = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _WORD = re.compile(r"\w+(?:[-'’.]\w+)*")
 
 

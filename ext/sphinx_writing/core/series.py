@@ -51,7 +51,8 @@ def series_of(
                 continue
             parts.append(part)
         if not parts:
-            message = f'series "{info.key}" has no published posts; list some in a toctree here, or add "draft: true"'
+            remedy = 'list some in a toctree here, or add "draft: true"'
+            message = f'series "{info.key}" has no published posts; {remedy}'
             problems.append(Problem(Kind.SERIES, docname, at, message))
         if fronts[docname].date is not None:
             message = 'a series page is no post; remove its "date"'

@@ -16,5 +16,8 @@ def key(spelling: str) -> str:
 
 def slug(tag_key: str) -> str:
     """The last part of the tag's address: letters, digits and ``-``; ``c++`` is ``cplusplus``."""
-    spelled = "".join(_SIGNS.get(char, char) for char in tag_key)
-    return re.sub(r"[^\w]+", "-", spelled).strip("-") or "tag"
+    spelled = ""
+    for char in tag_key:
+        mark = unicodedata.category(char).startswith("M") and spelled[-1:] not in ("", "-")  # a vowel sign
+        spelled += _SIGNS.get(char) or (char if char.isalnum() or mark else "-")
+    return re.sub("-+", "-", spelled).strip("-") or "tag"

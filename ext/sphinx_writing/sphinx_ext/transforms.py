@@ -57,7 +57,9 @@ class TakeIdsFromWrappers(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Take from each container the ids that an element in it has."""
         for box in self.document.findall(nodes.container):
-            inner = {name for child in box.children if isinstance(child, nodes.Element) for name in child["ids"]}
+            inner = {
+                name for child in box.children if isinstance(child, nodes.Element) for name in child["ids"]
+            }
             box["ids"] = [name for name in box["ids"] if name not in inner]
 
 
