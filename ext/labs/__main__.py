@@ -18,8 +18,12 @@ def main(names: list[str]) -> int:
         print(f"labs: no lab named {', '.join(unknown)}; known: {', '.join(known)}", file=sys.stderr)
         return 2
     for name in names or known:
-        for path in files.write(name, DOCS / name):
-            print(path.relative_to(DOCS.parent))
+        try:
+            for path in files.write(name, DOCS / name):
+                print(path.relative_to(DOCS.parent))
+        except files.LabError as error:
+            print(f"labs: {error}", file=sys.stderr)
+            return 2
     return 0
 
 

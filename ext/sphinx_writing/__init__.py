@@ -23,8 +23,9 @@ from sphinx_writing.sphinx_ext import (
 )
 from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
+from sphinx_writing.sphinx_ext.labs import LabRole
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
-from sphinx_writing.sphinx_ext.roles import LabRole, PostRole
+from sphinx_writing.sphinx_ext.roles import PostRole
 from sphinx_writing.sphinx_ext.toctree import WritingTocTree
 from sphinx_writing.sphinx_ext.transforms import FillPlaceholders, TakeIdsFromWrappers
 
@@ -70,6 +71,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-collect-pages", search_index.forget_words)
     # The output folder
     app.connect("build-finished", emit.finish)
+    app.connect("build-finished", emit.hide_dropped_lines)
     app.connect("build-finished", emit.say_what_is_withheld)
     return {
         "version": __version__,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -18,8 +20,8 @@ def test_front_matter_at_fault(project: Make) -> None:
     built = project("front-matter-at-fault").build()
     assert built.warnings == [
         'a.md:3:1: WARNING: unknown field "tagz"; did you mean "tags"? [writing.field]',
-        "b.md:2:7: WARNING: \"date\": '2026-02-30' is no date: day is out of range for month; "
-        "the page is left out until then [writing.date]",
+        "b.md:2:7: WARNING: \"date\": '2026-02-30' is no date: day is out of range for month; expected a day "
+        "such as 2026-03-01 or an instant such as 2026-03-01T09:30:00+09:00; the page is left out until then [writing.date]",
         'c.md:3:8: WARNING: "tags": expected text, found a number (1); quote it: "1" [writing.value]',
         'c.md:4:10: WARNING: "summary": expected text, found a number (7); quote it: "7" [writing.value]',
         'c.md:5:7: WARNING: "part": expected a whole number from 1, found text (two) [writing.value]',
@@ -184,3 +186,11 @@ def test_markup_in_titles_and_fields_is_escaped(project: Make) -> None:
     assert built.warnings == []
     assert [name for name in built.files_with(script) if name.endswith(".html")] == []
     assert "&lt;script&gt;" in built.text("index.html")
+
+
+def test_the_exit_status_says_so_and_everything_is_still_checked(project: Make) -> None:
+    site = project("front-matter-at-fault")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", str(site.source), str(site.folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("WARNING") == done.stderr.count("[writing.") == 8

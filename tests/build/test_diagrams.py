@@ -186,7 +186,7 @@ def failing(reason: Exception) -> Callable[[str], Drawing]:
 
 
 REASONS = [
-    (EngineMissing(), 'mermaidx is missing; pip install "sphinx-writing[diagrams]"'),
+    (EngineMissing(), 'mermaidx is missing; pip install "mermaidx>=0.10,<0.11"'),
     (DiagramError("Parse error on line 2:\n" + "more\n" * 9), "Parse error on line 2:\nmore\nmore\nmore"),
     (
         PermissionError(13, "Permission denied", "_diagrams"),

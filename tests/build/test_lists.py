@@ -93,6 +93,6 @@ def test_sidebar_opens_one_branch(project: Make) -> None:
     sidebar = page[page.index('class="sidebar-tree"') : page.index("</aside>")]
     links = re.findall(r'href="([^"#]+)"', sidebar)
     assert links[:2] == ["index.html", "mlc-1.html"]
-    assert links[11:] == ["../cs336/index.html", "https://example.org", "../genindex.html"]
+    assert links[11:] == ["../cs336/index.html", "https://example.org", "../genindex.html", "../index.html"]
     assert "Labelled" in sidebar
     assert len(re.findall("aria-current", sidebar)) == 1

@@ -17,14 +17,10 @@ if TYPE_CHECKING:
     from sphinx.testing.util import SphinxTestApp
 
 CONF = """
-extensions = ["myst_parser"]
+extensions = ["sphinx_writing"]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 html_math_renderer = "mathml"
 html_theme = "basic"
-
-def setup(app):
-    from sphinx_writing.sphinx_ext import mathml
-    mathml.register(app)
 """
 
 
@@ -72,9 +68,7 @@ def test_a_fault_is_a_warning_and_shows_the_source(
     page, warnings = build(make_app, tmp_path / "src", "# T\n\nA\n\n$$\n\\frac{a}{ < b\n$$\n")
     assert "<code>" in page
     assert "\\frac{a}{ &lt; b" in page
-    expected = (
-        'index.md:5: WARNING: formula "\\frac{a}{ < b" is not understood: "{" is never closed [writing.math]'
-    )
+    expected = 'index.md:5: WARNING: formula "\\frac{a}{ < b" is not understood: "{" is never closed; use plainer LaTeX [writing.math]'
     assert ANSI.sub("", warnings).strip() == f"{tmp_path}/src/{expected}"
 
 

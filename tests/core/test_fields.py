@@ -109,13 +109,22 @@ def test_what_is_no_part_is_refused(value: str) -> None:
         fields.number(node(value))
 
 
+def test_a_list_without_brackets_is_refused() -> None:
+    found = scan("---\ndate: 2026-03-01\ntags: one, two\n---\n", "post")
+    assert [p.message for p in found.problems] == [
+        '"tags": expected a list, found text with a comma; write tags: [one, two]'
+    ]
+
+
 def test_a_list_is_read_with_the_place_of_each_entry() -> None:
     read = front('tags: [a, "b, c"]\n')
     assert read.tags == ("a", "b, c")
     assert [read.places[f"tags[{i}]"] for i in range(2)] == [Place(2, 8), Place(2, 11)]
 
 
-@pytest.mark.parametrize(("value", "read"), [("[]", ()), ("one, two", ("one, two",)), ("[Café]", ("Café",))])
+@pytest.mark.parametrize(
+    ("value", "read"), [("[]", ()), ("one", ("one",)), ("'one, two'", ("one, two",)), ("[Café]", ("Café",))]
+)
 def test_a_list_may_be_empty_or_one_text(value: str, read: tuple[str, ...]) -> None:
     assert front(f"tags: {value}\n").tags == read
 

@@ -274,9 +274,18 @@ def test_an_unknown_field_of_a_series_page_is_reported() -> None:
     assert problem("series: {key: infra}\nzebra: 1\n").kind is Kind.FIELD
 
 
-@pytest.mark.parametrize(("name", "count"), [("tagz", 1), ("draf", 1), ("zebra", 0)])
-def test_of_other_pages_only_near_misses_are_reported(name: str, count: int) -> None:
+@pytest.mark.parametrize(("name", "count"), [("tagz", 0), ("dates", 1), ("zebra", 0), ("subtitle", 0)])
+def test_of_other_pages_only_what_may_have_made_it_a_post_is_reported(name: str, count: int) -> None:
     assert len(problems(f"{name}: x\n")) == count
+
+
+@pytest.mark.parametrize("name", ["Draft", "darft", "drafts", "draf"])
+@pytest.mark.parametrize("rest", ["", POST])
+def test_a_page_whose_draft_mark_is_misspelt_is_left_out(name: str, rest: str) -> None:
+    found = scan(f"---\n{rest}{name}: true\n---\n", "post")
+    assert not found.front.readable
+    (wrong,) = found.problems
+    assert wrong.message.endswith('did you mean "draft"?; the page is left out until then')
 
 
 def test_extra_fields_pass() -> None:

@@ -57,7 +57,7 @@ def site(pages: Pages, fronts: Fronts) -> Site:
     """The site of these documents."""
     labels = {"ring": "alone"}
     made_from = Sources(pages, fronts, "index", datetime(2026, 6, 1, tzinfo=UTC), labels)
-    return Site(build(made_from), pages, "index", labels, {"infra": ("index", "list")})
+    return Site(build(made_from), pages, "index", labels, {"infra": (("index",), "list", "")})
 
 
 def view(docname: str) -> PageView:
@@ -104,7 +104,7 @@ def test_a_series_page_shows_its_parts_and_their_time() -> None:
     assert (found.series.description, found.series.numbered) == (words("Machines"), True)
     assert [c.docname for c in found.series.parts] == ["one", "two", "three"]
     assert found.series.minutes == 6
-    assert found.around == (words("Home"), words("All"))
+    assert found.around == (words("Home"), words("All"), ())
 
 
 def test_a_page_shows_its_lists() -> None:

@@ -12,6 +12,10 @@ from labs.kit import figures, values
 ROOT = Path(__file__).parents[1]
 
 
+class LabError(Exception):
+    """A lab that cannot be run; the message says what to do."""
+
+
 class Lab(Protocol):
     """What a lab module offers: its values, and its plots by file stem."""
 
@@ -33,7 +37,10 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Lab:
-    """The module of the lab *name* (``infra/nccl`` is ``labs.infra.nccl``)."""
+    """The module of the lab *name* (``infra/nccl`` is ``labs.infra.nccl``, hyphens are underscores)."""
+    stem = ROOT / f"{name}.py"
+    if "-" in name and stem.is_file():
+        raise LabError(f"{stem.name} cannot be imported; name it {stem.name.replace('-', '_')}")
     module = importlib.import_module("labs." + name.replace("-", "_").replace("/", "."))
     return cast(Lab, module)
 
@@ -41,6 +48,8 @@ def load(name: str) -> Lab:
 def write(name: str, folder: Path) -> list[Path]:
     """Compute the lab *name* and write ``lab.json`` and its plots into *folder*."""
     lab = load(name)
+    if not folder.is_dir():
+        raise LabError(f"the lab {name} has no note: make docs/{name}/index.md, or remove the lab")
     path = folder / "lab.json"
     path.write_text(values.dump(lab.values()), encoding="utf-8")
     paths = [path]

@@ -163,6 +163,9 @@ def _checks(
     if front.date is None and not front.draft and placed:
         message = f'series "{placed[0].key}" lists this page, but it has no "date"; add one, or "draft: true"'
         yield problem(Kind.DATE, "date", message)
+    if front.date and front.updated and front.updated.day < front.date.day:
+        message = f'"updated" ({front.updated.day}) is before "date" ({front.date.day}); correct one of them'
+        yield problem(Kind.DATE, "updated", message)
     if heading and front.title and _typed(plain(parse(front.title))) != _typed(heading):
         message = f'"title" says "{front.title}", the heading says "{heading}"; the heading counts'
         yield problem(Kind.PART, "title", message + ', so remove "title"')

@@ -83,6 +83,8 @@ def number(node: Node) -> int:
 def texts(node: Node, name: str, places: Places, errors: list[FieldError]) -> tuple[str, ...]:
     """A list of texts, or one text; the place of each is noted as ``name[i]``."""
     found: list[str] = []
+    if isinstance(node, ScalarNode) and "," in node.value and not node.style:
+        raise FieldError(node, f"expected a list, found text with a comma; write {name}: [{node.value}]")
     for child in node.value if isinstance(node, SequenceNode) else [node]:
         try:
             found.append(text(child))
@@ -98,7 +100,9 @@ def stamp(node: Node) -> dates.Stamp:
         try:
             return dates.parse(node.value)
         except (ValueError, OverflowError) as error:
-            raise FieldError(node, f"{node.value!r} is no date: {error}", Kind.DATE) from None
+            reason = f"{node.value!r} is no date: {error}"
+            expected = "" if dates.EXPECTED in reason else f"; expected {dates.EXPECTED}"
+            raise FieldError(node, reason + expected, Kind.DATE) from None
     raise FieldError(node, f"expected {dates.EXPECTED}, found {found(node)}", Kind.DATE)
 
 

@@ -28,6 +28,8 @@ FOREIGN = frozenset([
 ])
 # fmt: on
 """Fields that MyST, Sphinx and themes read; any field with a dot or a colon in its name passes too."""
+SLIP = 0.75
+"""How alike an unknown field must be to one of ours to be taken for a slip of it."""
 LEFT_OUT = "; the page is left out until then"
 _NOT_READ = (RecursionError, ValueError, OverflowError)
 """What the YAML parser raises beside its own errors: nesting too deep, an escape that is no character."""
@@ -154,14 +156,17 @@ def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
             problems.append(Problem(Kind.FIELD, docname, fields.place(key), message))
         elif name not in FOREIGN | extra and not re.search(r"[.:]", name):
             unknown[name] = fields.place(key)
+    if any(nearest(name, fields.DECODERS, cutoff=SLIP) == "draft" for name in unknown):
+        values["readable"] = False
     front = FrontMatter(**values, places=places)  # type: ignore[arg-type]  # DECODERS pairs names and types
     return Scan(front, (*problems, *_unknown_fields(unknown, front, docname)))
 
 
 def _unknown_fields(unknown: dict[str, Place], front: FrontMatter, docname: str) -> Iterator[Problem]:
-    """Every unknown field of a post or series page; on other pages only what looks like one of ours."""
+    """Every unknown field of a post or series page; on others what looks like a field that makes it one."""
     ours = not front.places.keys().isdisjoint(("date", "draft")) or front.series_info is not None
     for name, where in unknown.items():
-        if ours or nearest(name, fields.DECODERS, cutoff=0.75):
+        meant = nearest(name, fields.DECODERS, cutoff=SLIP)
+        if ours or meant in ("date", "draft", "series"):
             message = f'unknown field "{name}"; {hint(name, fields.DECODERS)}'
-            yield Problem(Kind.FIELD, docname, where, message)
+            yield Problem(Kind.FIELD, docname, where, message + (LEFT_OUT if meant == "draft" else ""))

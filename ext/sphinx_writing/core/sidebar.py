@@ -24,6 +24,7 @@ class Item:
     series: SeriesRef | None = None
     number: int = 0
     count: int = 0
+    hidden: str = ""
     children: tuple[Item, ...] = ()
 
 
@@ -60,6 +61,7 @@ def sidebar(
             open=entry.target in path,
             series=series_ref(here) if here else None,
             number=_number(catalogue, entry.target),
+            hidden=post.hidden if (post := catalogue.posts.get(entry.target)) else "",
             count=len(here.parts) if here else 0,
         )
 

@@ -28,11 +28,12 @@ Use = tuple[str, str, Place]
 def tags_of(fronts: Mapping[str, FrontMatter]) -> tuple[tuple[Tag, ...], list[Problem]]:
     """The tags of these posts by name, and the spellings and addresses that fall together.
 
-    A tag is shown as most of its posts spell it; where two spellings are equally common, as the first
-    post by docname does. Of two tags with one address the later by key gets a number behind its own.
+    A tag is shown as most of its posts spell it; where two spellings are equally common, as the oldest
+    post does, so that the message names the newer one. Of two tags with one address the later by key gets
+    a number behind its own.
     """
     uses: dict[str, list[Use]] = {}
-    for docname, front in sorted(fronts.items()):
+    for docname, front in sorted(fronts.items(), key=_oldest_first):
         for i, spelling in enumerate(front.tags):
             uses.setdefault(tags.key(spelling), []).append((docname, spelling, front.place(f"tags[{i}]")))
     found: list[Tag] = []
@@ -53,8 +54,13 @@ def tags_of(fronts: Mapping[str, FrontMatter]) -> tuple[tuple[Tag, ...], list[Pr
                 f'"{name}" gets "{free}" instead, so rename one of them'
             )
             problems.append(Problem(Kind.TAG, docname, place, message))
-        found.append(Tag(key, name, free, tuple(dict.fromkeys(d for d, _, _ in used))))
+        found.append(Tag(key, name, free, tuple(sorted({d for d, _, _ in used}))))
     return tuple(sorted(found, key=lambda t: (t.name.casefold(), t.name))), problems
+
+
+def _oldest_first(item: tuple[str, FrontMatter]) -> tuple[float, str]:
+    docname, front = item
+    return (front.date.instant.timestamp() if front.date else float("inf"), docname)
 
 
 def shown_name(used: list[Use]) -> str:

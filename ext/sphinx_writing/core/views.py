@@ -20,6 +20,9 @@ from sphinx_writing.core.inline import Inline
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.series import Series, neighbours
 
+Relations = tuple[tuple[str, ...], str, str]
+"""The documents above one in the toctrees, the one before it and the one after it, as Sphinx has them."""
+
 
 @dataclass(frozen=True)
 class Citation:
@@ -81,14 +84,21 @@ class Site:
     pages: Mapping[str, Page]
     root: str
     labels: Mapping[str, str]
-    relations: Mapping[str, tuple[str, ...]]
-    """The documents whose titles Sphinx and the theme show around each one: those above it, and, where
-    it is no post, the ones before and after it."""
+    relations: Mapping[str, Relations]
 
     @cached_property
     def parents(self) -> dict[str, str]:
         """The document above each one in the toctrees."""
         return sidebar.parents_of(self.pages, self.root)
+
+    def is_writing(self, docname: str) -> bool:
+        """Whether *docname* is a post or the page of a series."""
+        return docname in self.catalogue.posts or any(s.docname == docname for s in self.catalogue.series)
+
+    def around(self, docname: str) -> tuple[str, ...]:
+        """The documents whose titles Sphinx and the theme may show around *docname*."""
+        above, before, after = self.relations.get(docname, ((), "", ""))
+        return (*above, before, after)
 
     def page(self, docname: str) -> PageView:
         """The view of *docname*; of a generated page, one that only has the sidebar."""
@@ -105,7 +115,7 @@ class Site:
             series=series_view(self.catalogue, series) if series else None,
             lists=tuple(lists.listing(self.catalogue, query) for query in page.queries),
             linked_titles=tuple(self.catalogue.titles.get(t, ()) if t else () for t in targets),
-            around=tuple(self.catalogue.titles.get(d, ()) for d in self.relations.get(docname, ())),
+            around=tuple(self.catalogue.titles.get(d, ()) for d in self.around(docname)),
         )
 
 

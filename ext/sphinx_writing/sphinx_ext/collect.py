@@ -66,7 +66,7 @@ def withhold(
             removed.add(docname)
             gone.add(docname)
     came = before - withheld.keys()
-    naming = {parent for parent, names in domain.dropped.items() if names & came}
+    naming = {parent for parent, names in domain.dropped.items() if names.keys() & came}
     return sorted(naming.union(*(env.files_to_rebuild.get(docname, ()) for docname in gone)))
 
 
@@ -169,7 +169,7 @@ def link_of(xref: addnodes.pending_xref, sentence: Inline) -> Link | None:
 
 
 def toctrees(env: BuildEnvironment, docname: str, doctree: nodes.document) -> Iterator[Toctree]:
-    """The toctrees of the document, without entries for the document itself."""
+    """The toctrees of the document; one that lists itself is a line of the sidebar on the root page only."""
     generated = env.domains.standard_domain.initial_data["labels"]
     for node in doctree.findall(addnodes.toctree):
         entries = []
@@ -178,6 +178,8 @@ def toctrees(env: BuildEnvironment, docname: str, doctree: nodes.document) -> It
                 entries.append(Entry(target, title or "", outside=True))
             elif target in generated and target not in env.found_docs:
                 entries.append(Entry(target, title or str(generated[target][2]), generated=True))
+            elif target == "self" and docname == env.config.root_doc:
+                entries.append(Entry(docname, title or ""))
             elif target not in ("self", docname):
                 entries.append(Entry(target, title or ""))
         yield Toctree(tuple(entries), node.get("caption") or "", node.line or 0)

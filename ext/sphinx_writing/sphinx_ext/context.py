@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sphinx_writing.core.views import PageView
 
+NO_RELATIONS = ((), "", "")
 DESCRIPTION_LENGTH = 200
 """Characters of a page description; search engines cut at about 160, social cards at about 200."""
 
@@ -29,11 +30,17 @@ def add_to_context(
     """Give the theme our sidebar, the page's description and its public address."""
     if not prints_templates(app.builder) or app.builder.name == "singlehtml":
         return
+    site = writing_domain(app.env).site
+    if not site.catalogue.posts:
+        return  # a site without posts stays as its theme makes it
     view = writing_domain(app.env).view(pagename)
-    if view.sidebar:
+    if view.sidebar and app.config.writing_sidebar:
         context["toctree"] = lambda **_options: render(app.builder, "sidebar", pagename, sidebar=view.sidebar)
-    if view.post or view.series:
-        context["prev"] = context["next"] = None  # ours stand in the text, in the order of the series
+    _, before, after = site.relations.get(pagename, NO_RELATIONS)
+    for name, neighbour in (("prev", before), ("next", after)):
+        # Those of posts and series stand in the text, in the order of the series.
+        if view.post or view.series or view.lists or site.is_writing(neighbour):
+            context[name] = None
     if app.config.html_baseurl:
         context["pageurl"] = app.config.html_baseurl + public_path(pagename)
     text = description(view)

@@ -49,7 +49,7 @@ class Mermaid(SphinxDirective):
         try:
             uri = _drawn(source, self.env.srcdir, self.config.writing_diagram_cache)
         except EngineMissing:
-            self._warn('is not drawn: mermaidx is missing; pip install "sphinx-writing[diagrams]"')
+            self._warn('is not drawn: mermaidx is missing; pip install "mermaidx>=0.10,<0.11"')
         except DiagramError as error:
             self._warn(f"is not drawn: {_first_lines(str(error))}")
         except OSError as error:

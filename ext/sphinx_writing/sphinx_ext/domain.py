@@ -11,6 +11,7 @@ from sphinx_writing.core.frontmatter import Scan
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.views import PageView, Site
+from sphinx_writing.sphinx_ext.report import Noted
 from sphinx_writing.sphinx_ext.roles import PostRole, post_reference
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
+    from sphinx_writing.core.problems import Kind
     from sphinx_writing.sphinx_ext.record import Record
 
 
@@ -32,7 +34,7 @@ class WritingDomain(Domain):
     label = "Writing"
     object_types: ClassVar = {"post": ObjType("post", "post", searchprio=-1)}
     roles: ClassVar = {"post": PostRole()}
-    initial_data: ClassVar = {"scans": {}, "withheld": {}, "pages": {}, "dropped": {}}
+    initial_data: ClassVar = {"scans": {}, "withheld": {}, "pages": {}, "dropped": {}, "noted": {}}
     data_version = 1
 
     def __init__(self, env: BuildEnvironment) -> None:
@@ -59,9 +61,18 @@ class WritingDomain(Domain):
         return cast("dict[str, Page]", self.data["pages"])
 
     @property
-    def dropped(self) -> dict[str, set[str]]:
-        """For each document, the withheld ones that its toctrees name."""
-        return cast("dict[str, set[str]]", self.data["dropped"])
+    def dropped(self) -> dict[str, dict[str, str]]:
+        """For each document, the withheld ones that its toctrees name, each with the line that does."""
+        return cast("dict[str, dict[str, str]]", self.data["dropped"])
+
+    @property
+    def noted(self) -> dict[str, list[Noted]]:
+        """For each document, what was found to be wrong in reading it."""
+        return cast("dict[str, list[Noted]]", self.data["noted"])
+
+    def note(self, kind: Kind, message: str, location: str) -> None:
+        """Keep a problem of the document that is being read."""
+        self.noted.setdefault(self.env.docname, []).append(Noted(kind, message, location))
 
     def view(self, docname: str) -> PageView:
         """What *docname* shows from elsewhere; of a generated page, only the sidebar."""
@@ -71,10 +82,11 @@ class WritingDomain(Domain):
         """Forget what reading *docname* found; its front matter stays, as it is scanned before reading."""
         self.pages.pop(docname, None)
         self.dropped.pop(docname, None)
+        self.noted.pop(docname, None)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process found in *docnames*."""
-        for name in ("pages", "dropped"):
+        for name in ("pages", "dropped", "noted"):
             self.data[name].update({d: v for d, v in otherdata[name].items() if d in docnames})
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
@@ -92,10 +104,10 @@ class WritingDomain(Domain):
         node: pending_xref,
         contnode: Element,
     ) -> reference | None:
-        """The reference that ``{post}`` makes; None where there is no such post (already reported)."""
+        """The reference that ``{post}`` makes; its text alone where no such post is (which is reported)."""
         docname = find(target, self.site.catalogue.posts)
         if docname is None:
-            return None
+            return cast("reference", contnode)  # any element does; None would be reported a second time
         title = None if node["refexplicit"] else self.site.catalogue.titles[docname]
         return post_reference(builder, fromdocname, docname, title, contnode)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.util import logging
 
 from sphinx_writing.sphinx_ext import record
 from sphinx_writing.sphinx_ext.dependents import current_digests, size_of
@@ -17,6 +18,8 @@ from sphinx_writing.sphinx_ext.pages import generated
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
+
+logger = logging.getLogger(__name__)
 
 
 def begin(app: Sphinx, builder: Builder) -> None:
@@ -54,14 +57,18 @@ def files_made(app: Sphinx) -> Iterator[str]:
     for docname in [*app.env.all_docs, *generated(domain.site.catalogue)]:
         yield builder.get_output_path(docname).relative_to(builder.outdir).as_posix()
     if app.config.html_copy_source:
-        suffix = app.config.html_sourcelink_suffix
-        for docname in app.env.all_docs:
-            source = Path(app.env.doc2path(docname, base=False)).as_posix()
-            yield posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
+        yield from (source_copy(app, docname) for docname in app.env.all_docs)
     for _docnames, image in app.env.images.values():
         yield posixpath.join(builder.imagedir, image)
     for _docnames, download in app.env.dlfiles.values():
         yield posixpath.join("_downloads", download)
+
+
+def source_copy(app: Sphinx, docname: str) -> str:
+    """The path of the copied source of *docname* in the output folder."""
+    suffix = app.config.html_sourcelink_suffix
+    source = Path(app.env.doc2path(docname, base=False)).as_posix()
+    return posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
 
 
 def prune(outdir: Path, names: set[str]) -> None:
@@ -75,16 +82,26 @@ def prune(outdir: Path, names: set[str]) -> None:
             folder = folder.parent
 
 
-def say_what_is_withheld(app: Sphinx, exception: Exception | None) -> None:
-    """One line on the terminal that says how many pages are left out of this build, and why."""
-    from sphinx.util import logging
+def hide_dropped_lines(app: Sphinx, exception: Exception | None) -> None:
+    """Take out of the copied sources the toctree lines that name withheld pages."""
+    if exception is not None or not app.config.html_copy_source:
+        return
+    for docname, dropped in writing_domain(app.env).dropped.items():
+        path = Path(app.outdir) / source_copy(app, docname)
+        if path.is_file():
+            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            kept = [line for line in lines if line.strip() not in dropped.values()]
+            if kept != lines:
+                path.write_text("".join(kept), encoding="utf-8")
 
-    withheld = list(writing_domain(app.env).withheld.values())
+
+def say_what_is_withheld(app: Sphinx, exception: Exception | None) -> None:
+    """One line on the terminal that says which pages are left out of this build, and why."""
+    withheld = writing_domain(app.env).withheld
     if exception is None and withheld:
-        kinds = (
-            f"{withheld.count(kind)} {kind}" for kind in ("draft", "dated", "unreadable") if kind in withheld
-        )
         day = app.config.writing_as_of[:10]
-        logging.getLogger(__name__).info(
-            "writing: %d withheld on %s (%s)", len(withheld), day, ", ".join(kinds)
+        names = ", ".join(
+            f"{d.removesuffix('/index')} ({reason})" for d, reason in list(withheld.items())[:10]
         )
+        more = f" and {len(withheld) - 10} more" if len(withheld) > 10 else ""
+        logger.info("writing: not in this build as of %s: %s%s", day, names, more)

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.locale import _
-from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
+from sphinx.util.nodes import get_node_line, get_node_source
+
+from sphinx_writing.core.problems import Kind
+from sphinx_writing.sphinx_ext.domain import writing_domain
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.writers.html5 import HTML5Translator
-
-logger = logging.getLogger(__name__)
 
 _TOKEN = re.compile(r"\\(begin|end)\{([a-zA-Z]+\*?)\}|\\.|[{}]", re.DOTALL)
 _OUTER = re.compile(r"\\(begin|end)\{(equation|align|gather|multline|eqnarray|split)\*?\}")
@@ -48,15 +50,27 @@ def visit_block(writer: HTML5Translator, node: nodes.math_block) -> None:
 
 
 def _mathml(node: nodes.math | nodes.math_block, *, as_block: bool) -> str:
-    """The formula of *node* as MathML, or its source after a warning."""
+    """The formula of *node* as MathML, or its source where it is not understood."""
     source = node.astext()
     try:
         return convert(source, as_block=as_block)
-    except Exception as error:  # the converter fails in many ways
-        message = 'formula "%s" is not understood: %s'
-        shown = " ".join(source.split())
-        logger.warning(message, shown, error, location=node, type="writing", subtype="math")
+    except Exception:  # reported when it was read
         return f"<code>{escape(source)}</code>"
+
+
+def note_faults(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the formulas that cannot be converted, so that every build says so."""
+    for node in [*doctree.findall(nodes.math), *doctree.findall(nodes.math_block)]:
+        try:
+            convert(node.astext(), as_block=isinstance(node, nodes.math_block))
+        except Exception as error:  # the converter fails in many ways
+            shown = " ".join(node.astext().split())
+            reason = str(error).rstrip(".")
+            message = f'formula "{shown}" is not understood: {reason}; use plainer LaTeX'
+            location = (
+                f"{get_node_source(node) or app.env.doc2path(app.env.docname)}:{get_node_line(node) or 0}"
+            )
+            writing_domain(app.env).note(Kind.MATH, message, location)
 
 
 def convert(source: str, *, as_block: bool = False) -> str:
@@ -120,6 +134,16 @@ def add_style(app: Sphinx) -> None:
 
 
 def register(app: Sphinx) -> None:
-    """Add the renderer under the name `mathml`."""
-    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
-    app.connect("builder-inited", add_style)
+    """Add the renderer `mathml` to a site that asks for it.
+
+    Only there: a second renderer beside the one of an extension makes Sphinx demand a choice.
+    """
+    app.connect("config-inited", add_renderer)
+
+
+def add_renderer(app: Sphinx, config: Config) -> None:
+    """Add the renderer where the configuration names it."""
+    if config.html_math_renderer == "mathml":
+        app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+        app.connect("doctree-read", note_faults)
+        app.connect("builder-inited", add_style)

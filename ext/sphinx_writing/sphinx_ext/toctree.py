@@ -41,15 +41,15 @@ class WritingTocTree(TocTree):
                 hidden = [docname] if docname in domain.withheld else []
                 names = [] if hidden else [entry]
                 listed.add(docname)
-            self._note_hidden(hidden)
+            self._note_hidden(entry, hidden)
             for name in names:
                 content.append(name, source, offset)
         self.content = content
         super().parse_content(toctree)
 
-    def _note_hidden(self, docnames: Iterable[str]) -> None:
+    def _note_hidden(self, entry: str, docnames: Iterable[str]) -> None:
         for docname in docnames:
-            writing_domain(self.env).dropped.setdefault(self.env.docname, set()).add(docname)
+            writing_domain(self.env).dropped.setdefault(self.env.docname, {})[docname] = entry
             self.env.note_dependency(self.env.doc2path(docname))
 
     def _is_pattern(self, entry: str) -> bool:

@@ -84,7 +84,7 @@ def surround(part: Element, docname: str, view: PageView, builder: Builder) -> N
         return
     kind = "post" if view.post else "series"
     section.insert(below, writing_html(template=f"{kind}-head", docname=docname))
-    section.append(writing_html(template=f"{kind}-foot", docname=docname))
+    part.append(writing_html(template=f"{kind}-foot", docname=docname))  # after notes and second headings
     part.insert(0, writing_html(template=f"{kind}-above", docname=docname))
 
 
