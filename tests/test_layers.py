@@ -29,6 +29,8 @@ ORDER = {
         "series",
         "graph",
         "tag_index",
+        "posts",
+        "checks",
         "catalogue",
         "cards",
         "lists",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sphinx_writing.core.cards import SeriesRef, TagRef, cards_of, series_ref, tag_page, year_page
-from sphinx_writing.core.catalogue import Catalogue, Post
+from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.inline import Span
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.records import SeriesInfo
 from sphinx_writing.core.series import Series
 from sphinx_writing.core.tag_index import Tag

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sphinx_writing.core.catalogue import Catalogue, Sources, build, find, hidden, newest_first
+from sphinx_writing.core.catalogue import Catalogue, build, newest_first
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.graph import Backlink
 from sphinx_writing.core.inline import Inline, Span
+from sphinx_writing.core.posts import Sources, find, hidden
 from sphinx_writing.core.problems import Kind, Place
 from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, SeriesInfo, Toctree
 from sphinx_writing.core.series import neighbours

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from sphinx_writing.core import lists
 from sphinx_writing.core.cards import series_ref
-from sphinx_writing.core.catalogue import Catalogue, Post
+from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.inline import Span
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.problems import Kind, Place
 from sphinx_writing.core.records import Query, SeriesInfo
 from sphinx_writing.core.series import Series

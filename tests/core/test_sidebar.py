@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sphinx_writing.core.cards import SeriesRef
-from sphinx_writing.core.catalogue import Catalogue, Post
+from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.inline import Span
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.records import Entry, Page, SeriesInfo, Toctree
 from sphinx_writing.core.series import Series
 from sphinx_writing.core.sidebar import Item, Section, parents_of, path_to, sidebar

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sphinx_writing.core.catalogue import Sources, build
+from sphinx_writing.core.catalogue import build
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.inline import Inline, Span
+from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, Query, SeriesInfo, Toctree
 from sphinx_writing.core.views import PageView, Site
 

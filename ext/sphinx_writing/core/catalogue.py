@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from sphinx_writing.core import graph, reading_time
-from sphinx_writing.core.dates import Stamp
-from sphinx_writing.core.inline import Inline, Span, parse, plain, resolve
-from sphinx_writing.core.problems import Kind, Place, Problem, hint
-from sphinx_writing.core.records import FrontMatter, Page
+from sphinx_writing.core import checks, graph, reading_time
+from sphinx_writing.core.inline import Inline, Span, resolve
+from sphinx_writing.core.posts import Post, Sources, find, hidden
+from sphinx_writing.core.problems import Problem
 from sphinx_writing.core.series import Series, series_of
 from sphinx_writing.core.tag_index import Tag, tags_of
-
-
-def hidden(front: FrontMatter, as_of: datetime) -> str:
-    """Why a release at *as_of* must not show the page: ``draft``, ``dated``, or empty if it may.
-
-    This is the one rule of publishing; every surface asks it.
-    """
-    if front.draft:
-        return "draft"
-    return "dated" if front.date is not None and front.date.instant > as_of else ""
-
-
-@dataclass(frozen=True)
-class Post:
-    """One post as every surface shows it; *part* counts from 1 and is 0 outside a series."""
-
-    docname: str
-    title: Inline
-    summary: Inline
-    stamp: Stamp | None
-    updated: Stamp | None
-    tags: tuple[str, ...]
-    minutes: int
-    series: str
-    part: int
-    hidden: str
-    prerequisites: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -62,28 +33,6 @@ class Catalogue:
         return find(name, self.posts)
 
 
-def find(name: str, posts: Mapping[str, object]) -> str | None:
-    """The entry of *posts* for *name*: itself, or the ``index`` page of the folder *name*."""
-    stem = name.strip("/")
-    return next((d for d in (stem, f"{stem}/index") if d in posts), None)
-
-
-@dataclass(frozen=True)
-class Sources:
-    """What the catalogue is made from: the visible documents, and the moment it is made for."""
-
-    pages: Mapping[str, Page]
-    fronts: Mapping[str, FrontMatter]
-    root: str
-    as_of: datetime
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """The docname that each cross-reference label stands in."""
-
-    def front(self, docname: str) -> FrontMatter:
-        """The front matter of *docname*, empty where it has none."""
-        return self.fronts.get(docname) or FrontMatter()
-
-
 def build(sources: Sources) -> Catalogue:
     """The catalogue of *sources*; what is wrong is in its ``problems``, sorted by place."""
     order = graph.reading_order(sources.pages, sources.root)
@@ -101,9 +50,13 @@ def build(sources: Sources) -> Catalogue:
     problems = [
         *series_problems,
         *tag_problems,
-        *_address_problems(sources.pages),
-        *(p for d in sorted(names) for p in _checks(posts[d], sources, place_of.get(d), posts)),
-        *(p for d in sorted(sources.pages.keys() - names) for p in _claims(d, sources.front(d), None)),
+        *checks.of_addresses(sources.pages),
+        *(p for d in sorted(names) for p in checks.of_post(posts[d], sources, place_of.get(d), posts)),
+        *(
+            p
+            for d in sorted(sources.pages.keys() - names)
+            for p in checks.of_claims(d, sources.front(d), None)
+        ),
         *graph.cycles({d: p.prerequisites for d, p in posts.items()}, sources.fronts),
     ]
     return Catalogue(
@@ -145,65 +98,3 @@ def _post(
         hidden=hidden(front, sources.as_of),
         prerequisites=tuple(dict.fromkeys(d for d in wanted if d is not None)),
     )
-
-
-def _checks(
-    post: Post, sources: Sources, placed: tuple[Series, int] | None, posts: Mapping[str, Post]
-) -> Iterator[Problem]:
-    """What the front matter of *post* claims that is not so."""
-    front = sources.front(post.docname)
-
-    def problem(kind: Kind, name: str, message: str) -> Problem:
-        return Problem(kind, post.docname, front.place(name), message)
-
-    heading = plain(post.title) if sources.pages[post.docname].title else ""
-    if not heading:
-        message = 'this post has no title; begin its text with a heading such as "# Title"'
-        yield problem(Kind.VALUE, "", message)
-    if front.date is None and not front.draft and placed:
-        message = f'series "{placed[0].key}" lists this page, but it has no "date"; add one, or "draft: true"'
-        yield problem(Kind.DATE, "date", message)
-    if front.date and front.updated and front.updated.day < front.date.day:
-        message = f'"updated" ({front.updated.day}) is before "date" ({front.date.day}); correct one of them'
-        yield problem(Kind.DATE, "updated", message)
-    if heading and front.title and _typed(plain(parse(front.title))) != _typed(heading):
-        message = f'"title" says "{front.title}", the heading says "{heading}"; the heading counts'
-        yield problem(Kind.PART, "title", message + ', so remove "title"')
-    yield from _claims(post.docname, front, placed)
-    for i, name in enumerate(front.prerequisites):
-        if find(name, posts) is None:
-            known = [d.removesuffix("/index") for d in posts if d != post.docname]
-            message = f'prerequisite "{name}" is no published post; {hint(name, known)}'
-            yield problem(Kind.PREREQUISITE, f"prerequisites[{i}]", message)
-
-
-def _claims(docname: str, front: FrontMatter, placed: tuple[Series, int] | None) -> Iterator[Problem]:
-    """Where ``series`` and ``part`` of a page contradict the toctree that lists it, or none does."""
-    key, part = (placed[0].key, placed[1]) if placed else ("", 0)
-    if front.series and front.series != key:
-        where = f'series "{key}" lists this page' if placed else "no series lists this page"
-        message = f'"series" says "{front.series}", but {where}; the toctree counts'
-        yield Problem(Kind.PART, docname, front.place("series"), message)
-    if front.part is not None and front.part != part:
-        where = f'series "{key}" lists it as part {part}' if placed else "no series lists this page"
-        message = f'"part" says {front.part}, but {where}; the toctree counts'
-        yield Problem(Kind.PART, docname, front.place("part"), message)
-
-
-_TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "--", "—": "---", "…": "..."})
-
-
-def _typed(title: str) -> str:
-    """*title* with the quotes, dashes and dots that a keyboard has: Sphinx makes finer ones in headings."""
-    return title.translate(_TYPED)
-
-
-def _address_problems(pages: Mapping[str, Page]) -> Iterator[Problem]:
-    """Documents whose addresses differ in letter case only, or in a final ``index`` only."""
-    seen: dict[str, str] = {}
-    for docname in sorted(pages):
-        address = docname.removesuffix("/index").casefold()
-        first = seen.setdefault(address, docname)
-        if first != docname:
-            message = f'this page and "{first}" have the same address "/{address}/"; rename one of them'
-            yield Problem(Kind.ADDRESS, docname, Place(1), message)

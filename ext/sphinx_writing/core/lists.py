@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from sphinx_writing.core import tags
 from sphinx_writing.core.cards import Card, SeriesRef, cards_of, series_ref
-from sphinx_writing.core.catalogue import Catalogue, Post
+from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.inline import Inline, plain
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.records import Query
 

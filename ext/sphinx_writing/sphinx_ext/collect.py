@@ -16,8 +16,8 @@ from sphinx.util import docname_join, url_re
 from sphinx.util.nodes import get_node_line
 
 from sphinx_writing.core import frontmatter, reading_time
-from sphinx_writing.core.catalogue import hidden
 from sphinx_writing.core.inline import Inline, sentence_around
+from sphinx_writing.core.posts import hidden
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, Toctree
 from sphinx_writing.sphinx_ext.directives import writing_list

@@ -9,6 +9,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 
 from sphinx_writing.core import catalogue, lists
 from sphinx_writing.core.graph import target_of
+from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.series import parts_of
 from sphinx_writing.core.views import Relations, Site
@@ -36,7 +37,7 @@ def make_site(app: Sphinx, env: BuildEnvironment) -> None:
     settings = settings_of(app.config)
     fronts = {docname: scan.front for docname, (_, scan) in domain.scans.items()}
     labels = {name: target[0] for name, target in env.domains.standard_domain.anonlabels.items()}
-    sources = catalogue.Sources(domain.pages, fronts, app.config.root_doc, settings.as_of, labels)
+    sources = Sources(domain.pages, fronts, app.config.root_doc, settings.as_of, labels)
     made = catalogue.build(sources)
     domain.site = Site(made, domain.pages, app.config.root_doc, labels, relations(env))
     domain.views = {docname: domain.site.page(docname) for docname in sorted(domain.pages)}

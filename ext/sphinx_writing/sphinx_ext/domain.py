@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from sphinx.domains import Domain, ObjType
 
-from sphinx_writing.core.catalogue import Catalogue, find
+from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.frontmatter import Scan
 from sphinx_writing.core.inline import plain
+from sphinx_writing.core.posts import find
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.views import PageView, Site
 from sphinx_writing.sphinx_ext.report import Noted
