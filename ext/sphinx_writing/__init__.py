@@ -19,6 +19,7 @@ from sphinx_writing.sphinx_ext import (
     pages,
     search_index,
     settings,
+    site,
     twins,
 )
 from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
@@ -54,8 +55,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     twins.register(app)
     app.connect("doctree-read", collect.note_page)
     # Once all is read
-    app.connect("env-updated", dependents.make_site)
+    app.connect("env-updated", site.make_catalogue)
     app.connect("env-updated", pages.report_taken_names)
+    app.connect("env-get-updated", site.make_views)
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
     app.connect("write-started", emit.begin)

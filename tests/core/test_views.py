@@ -58,7 +58,7 @@ def site(pages: Pages, fronts: Fronts) -> Site:
     """The site of these documents."""
     labels = {"ring": "alone"}
     made_from = Sources(pages, fronts, "index", datetime(2026, 6, 1, tzinfo=UTC), labels)
-    return Site(build(made_from), pages, "index", labels, {"infra": (("index",), "list", "")})
+    return Site(build(made_from), pages, "index", labels, {"infra": (("index",), "list", "")}, {}, {})
 
 
 def view(docname: str) -> PageView:
@@ -105,7 +105,7 @@ def test_a_series_page_shows_its_parts_and_their_time() -> None:
     assert (found.series.description, found.series.numbered) == (words("Machines"), True)
     assert [c.docname for c in found.series.parts] == ["one", "two", "three"]
     assert found.series.minutes == 6
-    assert found.around == (words("Home"), words("All"), ())
+    assert found.around == (("index", words("Home")), ("list", words("All")), ("", ()))
 
 
 def test_a_page_shows_its_lists() -> None:
@@ -115,8 +115,8 @@ def test_a_page_shows_its_lists() -> None:
 
 
 def test_a_page_shows_the_titles_it_links_to() -> None:
-    assert view("two").linked_titles == (words("Alone"), ())
-    assert view("alone").linked_titles == (words("Two"),)
+    assert view("two").references == ("alone Alone", "")
+    assert view("alone").references == ("two Two",)
 
 
 def test_a_generated_page_has_the_sidebar_only() -> None:

@@ -28,7 +28,9 @@ FOREIGN = frozenset([
 ])
 # fmt: on
 """Fields that MyST, Sphinx and themes read; any field with a dot or a colon in its name passes too."""
-SLIP = 0.75
+DECIDES = ("date", "draft")
+"""The fields that decide whether a page is published: where one is in doubt, the page is not."""
+SLIP = 0.8
 """How alike an unknown field must be to one of ours to be taken for a slip of it."""
 LEFT_OUT = "; the page is left out until then"
 _NOT_READ = (RecursionError, ValueError, OverflowError)
@@ -61,15 +63,41 @@ def block_of(source: str) -> Block | None:
     for number, line in enumerate(lines[1:], start=1):
         if closing.fullmatch(line):
             return Block("\n".join(lines[1:number]))
-    opens_a_field = len(lines) > 1 and re.match(r"[\w-]+:(\s|$)", lines[1])
-    return Block("\n".join(lines[1:]), closed=False) if opens_a_field else None
+    return Block("\n".join(lines[1:]), closed=False) if opens_a_field(lines[1:]) else None
+
+
+def opens_a_field(lines: list[str]) -> bool:
+    """Whether the first of *lines* that says something begins a field."""
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    return re.match(r"[\w-]+:(\s|$)", first) is not None
+
+
+_BEFORE = re.compile(r"\A(?:[\s\ufeff\u200b\x0c]|<!--.*?-->|%[^\n]*\n)*", re.DOTALL)
+"""What authors have put in front of front matter: nothing that is seen, and comments."""
+
+
+def displaced(source: str) -> int:
+    """The line of front matter that is not on the first line, or is TOML; 0 if there is none."""
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    before = _BEFORE.match(text)
+    start = before.end() if before else 0
+    fence, *rest = text[start:].split("\n")
+    if not re.fullmatch(r"(-{3,}|\+{3})\s*", fence):
+        return 0
+    name = next((re.match(r"\s*(\w[\w-]*)\s*[:=]", line) for line in rest if line.strip()), None)
+    ours = name is not None and name[1].casefold() in {*fields.DECODERS, *FOREIGN}
+    return text.count("\n", 0, start) + 1 if ours else 0
 
 
 def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) -> Scan:
     """Read and check the front matter of *source*; *extra_fields* are allowed beside the known ones."""
     block = block_of(source)
     if block is None:
-        return Scan(FrontMatter())
+        line = displaced(source)
+        if not line:
+            return Scan(FrontMatter())
+        message = 'front matter must be YAML between two lines "---", the first on line 1 of the file'
+        return _unreadable(docname, Place(line, 1), message)
     if not block.closed:
         message = 'front matter opens here and is never closed; end it with a line "---"'
         return _unreadable(docname, Place(1, 1), message)
@@ -84,6 +112,20 @@ def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) 
     if not isinstance(root, MappingNode):
         return _unreadable(docname, Place(2, 1), 'front matter is not a list of fields; write "field: value"')
     return _decode(root, docname, extra_fields)
+
+
+def scan_field_list(source: str, docname: str) -> Scan:
+    """The draft mark in the field list that a reStructuredText page begins with; it has no front matter."""
+    for number, line in enumerate(source.removeprefix("\ufeff").splitlines(), start=1):
+        field = re.match(r":([^:]+):\s*(.*?)\s*$", line)
+        if field is None and line.strip() and not line.startswith((" ", "..")):
+            break
+        if field is not None and field[1].casefold() == "draft":
+            if field[2] in ("true", "false"):
+                return Scan(FrontMatter(draft=field[2] == "true"))
+            message = f'"draft": expected true or false, found "{field[2]}"'
+            return _unreadable(docname, Place(number), message)
+    return Scan(FrontMatter())
 
 
 def _unreadable(docname: str, place: Place, message: str) -> Scan:
@@ -136,6 +178,9 @@ def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
         name = key.value if isinstance(key, ScalarNode) else ""
         if name in places:
             message = f'"{name}" is written twice (first on line {places[name].line}); remove one'
+            if name in DECIDES:
+                values["readable"] = False
+                message += LEFT_OUT
             problems.append(Problem(Kind.FIELD, docname, fields.place(key), message))
             continue
         places[name] = fields.place(node)
@@ -146,9 +191,8 @@ def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
             except fields.FieldError as wrong:
                 errors.append(wrong)
             for error in errors:
-                decides = name in ("date", "draft")  # whether the page is published: in doubt it is not
-                values |= {"readable": False} if decides else {}
-                message = f'"{name}": {error}' + (LEFT_OUT if decides else "")
+                values |= {"readable": False} if name in DECIDES else {}
+                message = f'"{name}": {error}' + (LEFT_OUT if name in DECIDES else "")
                 problems.append(Problem(error.kind, docname, fields.place(error.node), message))
         elif name == "<<":
             values["readable"] = False  # what it merges may be a draft or a date
@@ -156,7 +200,7 @@ def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
             problems.append(Problem(Kind.FIELD, docname, fields.place(key), message))
         elif name not in FOREIGN | extra and not re.search(r"[.:]", name):
             unknown[name] = fields.place(key)
-    if any(nearest(name, fields.DECODERS, cutoff=SLIP) == "draft" for name in unknown):
+    if any(slip_of(name) in DECIDES for name in unknown):
         values["readable"] = False
     front = FrontMatter(**values, places=places)  # type: ignore[arg-type]  # DECODERS pairs names and types
     return Scan(front, (*problems, *_unknown_fields(unknown, front, docname)))
@@ -166,7 +210,12 @@ def _unknown_fields(unknown: dict[str, Place], front: FrontMatter, docname: str)
     """Every unknown field of a post or series page; on others what looks like a field that makes it one."""
     ours = not front.places.keys().isdisjoint(("date", "draft")) or front.series_info is not None
     for name, where in unknown.items():
-        meant = nearest(name, fields.DECODERS, cutoff=SLIP)
-        if ours or meant in ("date", "draft", "series"):
+        meant = slip_of(name)
+        if ours or meant in (*DECIDES, "series"):
             message = f'unknown field "{name}"; {hint(name, fields.DECODERS)}'
-            yield Problem(Kind.FIELD, docname, where, message + (LEFT_OUT if meant == "draft" else ""))
+            yield Problem(Kind.FIELD, docname, where, message + (LEFT_OUT if meant in DECIDES else ""))
+
+
+def slip_of(name: str) -> str | None:
+    """The field of ours that *name* is a slip of, if it is one."""
+    return nearest(name, fields.DECODERS, cutoff=SLIP)

@@ -81,6 +81,7 @@ class Toctree:
     entries: tuple[Entry, ...]
     caption: str = ""
     line: int = 0
+    hidden: bool = True
 
 
 @dataclass(frozen=True)
@@ -110,3 +111,8 @@ class Page:
     links: tuple[Link, ...] = ()
     toctrees: tuple[Toctree, ...] = ()
     queries: tuple[Query, ...] = ()
+    references: tuple[str, ...] = ()
+    """All that the document refers to, by the names that ``Site.targets`` knows."""
+    images: tuple[str, ...] = ()
+    content: str = ""
+    """A digest of the text and of every file that was read for it."""

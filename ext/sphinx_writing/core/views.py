@@ -7,8 +7,8 @@ of the view the one thing to compare when deciding whether a page must be writte
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_writing.core import lists, sidebar
@@ -16,9 +16,9 @@ from sphinx_writing.core.cards import Card, SeriesRef, cards_of, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.graph import target_of
-from sphinx_writing.core.inline import Inline
+from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.records import Page
-from sphinx_writing.core.series import Series, neighbours
+from sphinx_writing.core.series import Series, neighbours, parts_of
 
 Relations = tuple[tuple[str, ...], str, str]
 """The documents above one in the toctrees, the one before it and the one after it, as Sphinx has them."""
@@ -67,10 +67,11 @@ class PageView:
     post: PostView | None = None
     series: SeriesView | None = None
     lists: tuple[lists.Listing, ...] = ()
-    linked_titles: tuple[Inline, ...] = ()
-    around: tuple[Inline, ...] = ()
+    references: tuple[str, ...] = ()
+    around: tuple[tuple[str, Inline], ...] = ()
+    content: str = ""
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A digest of all that is shown."""
         return hashlib.sha256(repr(self).encode()).hexdigest()
@@ -84,7 +85,11 @@ class Site:
     pages: Mapping[str, Page]
     root: str
     labels: Mapping[str, str]
-    relations: Mapping[str, Relations]
+    relations: Mapping[str, Relations] = field(default_factory=dict)
+    targets: Mapping[str, str] = field(default_factory=dict)
+    """What every name that can be referred to leads to and shows, and the name of every picture as copied."""
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """A digest of the headings of each document, as a visible toctree shows them."""
 
     @cached_property
     def parents(self) -> dict[str, str]:
@@ -94,6 +99,24 @@ class Site:
     def is_writing(self, docname: str) -> bool:
         """Whether *docname* is a post or the page of a series."""
         return docname in self.catalogue.posts or any(s.docname == docname for s in self.catalogue.series)
+
+    def references(self, page: Page) -> Iterator[str]:
+        """What the references and pictures of *page* show."""
+        for link in page.links:
+            target = target_of(link, self.pages, self.labels)
+            yield f"{target} {plain(self.catalogue.titles.get(target, ()))}" if target else ""
+        yield from (self.targets.get(name, "") for name in (*page.references, *page.images))
+
+    def headings_below(self, docname: str) -> Iterator[str]:
+        """The headings that visible toctrees of *docname* may show, however deep."""
+        visible = [t for t in self.pages[docname].toctrees if not t.hidden]
+        found = dict.fromkeys(e.target for t in visible for e in t.entries if e.target in self.pages)
+        todo = list(found)
+        for name in todo:
+            yield f"{name} {self.contents.get(name, '')}"
+            below = [d for d, _ in parts_of(self.pages[name]) if d in self.pages and d not in found]
+            found |= dict.fromkeys(below)
+            todo += below
 
     def around(self, docname: str) -> tuple[str, ...]:
         """The documents whose titles Sphinx and the theme may show around *docname*."""
@@ -108,14 +131,14 @@ class Site:
         if page is None:
             return PageView(bar)
         series = next((s for s in self.catalogue.series if s.docname == docname), None)
-        targets = (target_of(link, self.pages, self.labels) for link in page.links)
         return PageView(
             sidebar=bar,
             post=post_view(self.catalogue, docname) if docname in self.catalogue.posts else None,
             series=series_view(self.catalogue, series) if series else None,
             lists=tuple(lists.listing(self.catalogue, query) for query in page.queries),
-            linked_titles=tuple(self.catalogue.titles.get(t, ()) if t else () for t in targets),
-            around=tuple(self.catalogue.titles.get(d, ()) for d in self.around(docname)),
+            references=(*self.references(page), *self.headings_below(docname)),
+            around=tuple((d, self.catalogue.titles.get(d, ())) for d in self.around(docname)),
+            content=page.content,
         )
 
 

@@ -47,53 +47,80 @@ _LABEL_ROLES = ("ref", "numref", "eq", "myst")
 def withhold(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """Take unpublished documents out of the build; return those whose toctrees name what came or went."""
+    """Take unpublished documents out of the build; return those that must be read again.
+
+    These are the documents whose toctrees name what came or went, and those whose text is another one
+    although their file looks no newer.
+    """
     domain = writing_domain(env)
-    settings = settings_of(app.config)
     gone = set(removed)
-    scan_all(domain, env, settings)
-    before = set(domain.withheld)
-    domain.data["withheld"] = withheld = {
-        docname: reason
-        for docname, (_, scan) in sorted(domain.scans.items())
-        if docname != app.config.root_doc and (reason := reason_to_withhold(scan.front, settings))
-    }
+    before, known = set(domain.withheld), {d: digest for d, (digest, _) in domain.scans.items()}
+    domain.data["scans"] = scans = scan_all(domain, env, settings_of(app.config))
+    domain.data["withheld"] = withheld = withheld_now(scans, app.config.root_doc, settings_of(app.config))
     for docname in withheld:
         env.found_docs.discard(docname)
         added.discard(docname)
         changed.discard(docname)
+        # Nothing that tells of it is kept: the environment may lie in the output folder.
+        scans[docname] = ("", frontmatter.Scan(FrontMatter(), scans[docname][1].problems))
         if docname in env.all_docs:
             removed.add(docname)
             gone.add(docname)
     came = before - withheld.keys()
     naming = {parent for parent, names in domain.dropped.items() if names.keys() & came}
-    return sorted(naming.union(*(env.files_to_rebuild.get(docname, ()) for docname in gone)))
+    other = {d for d, (digest, _) in scans.items() if d in known and known[d] not in ("", digest)}
+    return sorted((naming | other).union(*(env.files_to_rebuild.get(docname, ()) for docname in gone)))
 
 
-def scan_all(domain: WritingDomain, env: BuildEnvironment, settings: Settings) -> None:
-    """Scan the front matter of every Markdown source that is not as it was when last scanned."""
+Scans = dict[str, tuple[str, frontmatter.Scan]]
+
+
+def withheld_now(scans: Scans, root: str, settings: Settings) -> dict[str, str]:
+    """The documents that this build leaves out, and why; the pages in the folder of a post go with it."""
+    reasons = {docname: reason_to_withhold(scan.front, settings) for docname, (_, scan) in scans.items()}
+    reasons[root] = ""
+    folders = {
+        docname.removesuffix("index"): reason
+        for docname, reason in reasons.items()
+        if docname.endswith("/index")
+        and reason in ("draft", "dated")
+        and not scans[docname][1].front.series_info
+    }
+    for docname in scans:
+        above = next((reason for folder, reason in folders.items() if docname.startswith(folder)), "")
+        reasons[docname] = reasons[docname] or above
+    return {docname: reason for docname, reason in sorted(reasons.items()) if reason}
+
+
+def scan_all(domain: WritingDomain, env: BuildEnvironment, settings: Settings) -> Scans:
+    """The front matter of every source; scanned only where the text is not as it was."""
     salt = repr(sorted(settings.extra_fields))
     scans = {}
     for docname in sorted(env.found_docs):
         path = Path(env.doc2path(docname))
-        if env.config.source_suffix.get(path.suffix) not in ("markdown", "myst-nb"):
-            continue
         source = path.read_bytes()
         digest = hashlib.sha256(salt.encode() + source).hexdigest()
         known, scan = domain.scans.get(docname, ("", None))
-        scans[docname] = (digest, scan if scan and known == digest else scan_bytes(source, docname, settings))
-    domain.data["scans"] = scans
+        markdown = env.config.source_suffix.get(path.suffix) in ("markdown", "myst-nb")
+        if scan is None or known != digest:
+            scan = scan_bytes(source, docname, settings, markdown=markdown)
+        scans[docname] = (digest, scan)
+    return scans
 
 
-def scan_bytes(source: bytes, docname: str, settings: Settings) -> frontmatter.Scan:
+def scan_bytes(source: bytes, docname: str, settings: Settings, *, markdown: bool) -> frontmatter.Scan:
     """The front matter in *source*, which must be UTF-8."""
     try:
         text = source.decode()
     except UnicodeDecodeError as error:
+        if not markdown:  # Sphinx has its own options for the encoding of other sources
+            return frontmatter.Scan(FrontMatter())
         line = source.count(b"\n", 0, error.start) + 1
         message = f"this file is not UTF-8 (byte {source[error.start]:#04x}); save it as UTF-8"
         problem = Problem(Kind.FRONT_MATTER, docname, Place(line), message + frontmatter.LEFT_OUT)
         return frontmatter.Scan(FrontMatter(readable=False), (problem,))
+    if not markdown:
+        return frontmatter.scan_field_list(text, docname)
     return frontmatter.scan(text, docname, settings.extra_fields)
 
 
@@ -107,7 +134,8 @@ def reason_to_withhold(front: FrontMatter, settings: Settings) -> str:
 def note_page(app: Sphinx, doctree: nodes.document) -> None:
     """Note what was read in the current document."""
     docname = app.env.docname
-    heading = doctree.next_node(nodes.title)
+    section = doctree.next_node(nodes.section)
+    heading = section.next_node(nodes.title) if section is not None else None
     placeholders = list(doctree.findall(writing_list))
     for index, node in enumerate(placeholders):
         node["docname"], node["index"] = docname, index
@@ -120,7 +148,41 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         links=tuple(links(doctree)),
         toctrees=tuple(toctrees(app.env, docname, doctree)),
         queries=tuple(node["query"] for node in placeholders),
+        references=tuple(sorted(references(doctree))),
+        images=tuple(sorted(images(doctree))),
+        content=content_digest(app.env, docname),
     )
+
+
+def references(doctree: nodes.document) -> set[str]:
+    """The names that the document refers to, as ``targets`` may know them."""
+    found: set[str] = set()
+    for xref in doctree.findall(addnodes.pending_xref):
+        target = str(xref.get("reftarget", ""))
+        found |= {target, target.lower()}
+        if xref.get("reftargetid"):
+            found.add(f"{target}#{xref['reftargetid']}")
+    return found
+
+
+def images(doctree: nodes.document) -> set[str]:
+    """The source paths of the pictures that the document shows."""
+    found: set[str] = set()
+    for node in doctree.findall(nodes.image):
+        found.update(map(str, node.get("candidates", {}).values()))
+    return found
+
+
+def content_digest(env: BuildEnvironment, docname: str) -> str:
+    """A digest of the text and of the files read for it, so that every output learns of a change.
+
+    Another builder may have read the document since this output was written.
+    """
+    total = hashlib.sha256(writing_domain(env).scans.get(docname, ("",))[0].encode())
+    for name in sorted(map(str, env.dependencies.get(docname, ()))):
+        path = Path(env.srcdir, name)
+        total.update(name.encode() + (hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""))
+    return total.hexdigest()
 
 
 def prose(element: Element) -> Iterator[str]:
@@ -182,4 +244,4 @@ def toctrees(env: BuildEnvironment, docname: str, doctree: nodes.document) -> It
                 entries.append(Entry(docname, title or ""))
             elif target not in ("self", docname):
                 entries.append(Entry(target, title or ""))
-        yield Toctree(tuple(entries), node.get("caption") or "", node.line or 0)
+        yield Toctree(tuple(entries), node.get("caption") or "", node.line or 0, bool(node.get("hidden")))

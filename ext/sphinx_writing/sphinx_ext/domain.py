@@ -36,11 +36,11 @@ class WritingDomain(Domain):
     object_types: ClassVar = {"post": ObjType("post", "post", searchprio=-1)}
     roles: ClassVar = {"post": PostRole()}
     initial_data: ClassVar = {"scans": {}, "withheld": {}, "pages": {}, "dropped": {}, "noted": {}}
-    data_version = 1
+    data_version = 2
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
-        self.site = Site(Catalogue(), {}, "", {}, {})
+        self.site = Site(Catalogue(), {}, "", {})
         self.views: dict[str, PageView] = {}
         self.builder: Builder
         self.templates: Environment | None = None

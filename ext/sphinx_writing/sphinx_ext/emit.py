@@ -23,9 +23,14 @@ logger = logging.getLogger(__name__)
 
 
 def begin(app: Sphinx, builder: Builder) -> None:
-    """Before anything is written: forget what pages show, keep account of every file that may come to be."""
+    """Before anything is written: remove what is no longer made, and forget what pages show.
+
+    Before and not only after, because an EPUB packs whatever lies in the folder.
+    """
     last = writing_domain(app.env).record
-    files = {*(last.files if last else ()), *files_made(app)}
+    files = set(files_made(app))
+    if last is not None:
+        prune(Path(app.outdir), set(last.files) - files)
     record.save(builder, record.Record(files=sorted(files)))
 
 
@@ -36,7 +41,8 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or last is None:
         return
     files = sorted(files_made(app))
-    prune(Path(app.outdir), set(last.files) - set(files))
+    for docname in last.digests.keys() - app.env.all_docs.keys():
+        Path(app.doctreedir, f"{docname}.doctree").unlink(missing_ok=True)
     digests = current_digests(app, domain)
     kept = {
         d: digests[d] if d in last.written else last.digests[d]
@@ -48,20 +54,28 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     last.written.clear()
 
 
+PER_DOCUMENT = {"text", "xml", "pseudoxml"}
+"""Builders other than the HTML ones that write a file for each document."""
+PICTURES_BESIDE = {"latex", "texinfo"}
+"""Builders that copy pictures into the output folder itself."""
+
+
 def files_made(app: Sphinx) -> Iterator[str]:
     """The files in the output folder that exist because a document or a page of ours does."""
-    builder = app.builder
-    if not isinstance(builder, StandaloneHTMLBuilder) or builder.name == "singlehtml":
-        return
-    domain = writing_domain(app.env)
-    for docname in [*app.env.all_docs, *generated(domain.site.catalogue)]:
-        yield builder.get_output_path(docname).relative_to(builder.outdir).as_posix()
-    if app.config.html_copy_source:
-        yield from (source_copy(app, docname) for docname in app.env.all_docs)
-    for _docnames, image in app.env.images.values():
-        yield posixpath.join(builder.imagedir, image)
-    for _docnames, download in app.env.dlfiles.values():
-        yield posixpath.join("_downloads", download)
+    builder, env = app.builder, app.env
+    images = [name for _docnames, name in env.images.values()]
+    if builder.name in PER_DOCUMENT:
+        yield from (f"{docname}{builder.out_suffix}" for docname in env.all_docs)  # type: ignore[attr-defined]
+    elif builder.name in PICTURES_BESIDE:
+        yield from images
+    elif isinstance(builder, StandaloneHTMLBuilder):
+        if builder.name != "singlehtml":
+            for pagename in [*env.all_docs, *generated(writing_domain(env).site.catalogue)]:
+                yield builder.get_output_path(pagename).relative_to(builder.outdir).as_posix()
+            if app.config.html_copy_source:
+                yield from (source_copy(app, docname) for docname in env.all_docs)
+        yield from (posixpath.join(builder.imagedir, name) for name in images)
+        yield from (posixpath.join("_downloads", name) for _docnames, name in env.dlfiles.values())
 
 
 def source_copy(app: Sphinx, docname: str) -> str:
