@@ -162,3 +162,103 @@ def test_a_withdrawn_title_is_forgotten(project: Make) -> None:
     assert site.build().files_with("ZEBRA")
     site.replace("infra/two.md", "date:", "draft: true\ndate:")
     assert site.build().files_with("ZEBRA") == []
+
+
+TARGETS = """---
+date: 2026-01-05
+---
+# Targets
+
+(here)=
+## A section
+
+```{figure} dot.svg
+:name: fig-here
+:alt: A dot.
+
+A caption.
+```
+
+```{math}
+:label: eq-here
+a = b
+```
+
+```{glossary}
+word
+  What it means.
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("## A section", "## Another section"),
+        ("A caption.", "Another caption."),
+        ("(here)=\n", "```{figure} dot.svg\n:alt: A dot.\n\nFirst.\n```\n\n(here)=\n"),
+        (
+            ":label: eq-here\na = b",
+            "c = d\n```\n\n```{math}\n:label: eq-first\nc = d\n```\n\n```{math}\n:label: eq-here\na = b",
+        ),
+        ("## A section", "## A section\n\nNew words.\n\n## A third"),
+    ],
+)
+def test_a_page_hears_of_what_it_refers_to(project: Make, old: str, new: str) -> None:
+    site = project("figures-of-posts")
+    site.write("targets.md", TARGETS)
+    site.write(
+        "uses.md",
+        "---\norphan:\n---\n# Uses\n\n{ref}`here`, {numref}`fig-here`, {numref}`{name} <fig-here>`, {eq}`eq-here`, "
+        "{term}`word`, [](#here), [a heading](targets.md#a-section).\n",
+    )
+    site.replace("index.md", "plain\n", "plain\ntargets\n")
+    site.replace("conf.py", "numfig", "myst_heading_anchors = 3\nnumfig")
+    site.build()
+    site.replace("targets.md", old, new)
+    assert site.build().tree() == site.build(to="clean").tree()
+
+
+def test_a_visible_toctree_hears_of_headings_far_below(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.replace("index.md", ":hidden:\n", "")
+    site.replace("infra/index.md", ":hidden:\n", "")
+    site.build()
+    site.replace("infra/two.md", "Second body.", "Second body.\n\n## A new heading\n\nText.")
+    assert site.build().tree() == site.build(to="clean").tree()
+
+
+def test_a_page_moved_into_a_folder_leaves_no_old_address(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.write("last.md", "# Last\n\nText.\n")
+    site.replace("index.md", "guide\n", "guide\nlast\n")
+    site.build()
+    (site.source / "guide.md").rename(site.source / "moved.md")
+    (site.source / "guide").mkdir()
+    (site.source / "moved.md").rename(site.source / "guide/index.md")
+    site.replace("guide/index.md", "infra/two.md", "../infra/two.md")
+    site.replace("index.md", "guide\n", "guide/index\n")
+    assert site.build().tree() == site.build(to="clean").tree()
+
+
+def test_pictures_of_one_name_are_named_alike_in_every_build(project: Make) -> None:
+    site = project("nine-ten-eleven")
+    for i in range(1, 12):
+        site.write(
+            f"mlc/p{i}/plot.svg", f'<svg xmlns="http://www.w3.org/2000/svg" width="{i}" height="9"/>\n'
+        )
+        site.replace(f"mlc/mlc-{i}.md", "Some words", f"![A plot](p{i}/plot.svg) words")
+    one, two = site.build(to="one"), site.build(to="two", jobs=2)
+    assert one.tree() == two.tree()
+    site.write("cs336/plot.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="9"/>\n')
+    site.replace("cs336/01.md", "Some words", "![A plot](plot.svg) words")
+    assert site.build(to="one").tree() == site.build(to="clean").tree()
+
+
+def test_what_another_builder_read_reaches_this_output(project: Make) -> None:
+    site = project("lab-values")
+    site.build()
+    site.replace("good/lab.json", "311.6", "312.7")
+    site.replace("none/index.md", "# None", "# None at all")
+    site.build("text")
+    assert site.build().tree() == site.build(to="clean").tree()

@@ -41,7 +41,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or last is None:
         return
     files = sorted(files_made(app))
-    for docname in last.digests.keys() - app.env.all_docs.keys():
+    for docname in {*last.digests, *domain.withheld} - app.env.all_docs.keys():
         Path(app.doctreedir, f"{docname}.doctree").unlink(missing_ok=True)
     digests = current_digests(app, domain)
     kept = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.graph import target_of
@@ -51,10 +52,10 @@ def dead_links(domain: WritingDomain, docname: str) -> Iterator[Problem]:
 
 def copies_of_withheld(env: BuildEnvironment, domain: WritingDomain) -> Iterator[Problem]:
     """The documents that include a withheld one or offer it for download."""
-    files = {str(env.doc2path(docname, base=False)): docname for docname in domain.withheld}
+    files = {Path(env.doc2path(docname)): docname for docname in domain.withheld}
     for docname in sorted(domain.pages):
-        used = {str(path) for path in env.dependencies.get(docname, ())}
-        used |= {str(path) for path, (docnames, _) in env.dlfiles.items() if docname in docnames}
+        used = {Path(env.srcdir, path) for path in env.dependencies.get(docname, ())}
+        used |= {Path(env.srcdir, path) for path, (docnames, _) in env.dlfiles.items() if docname in docnames}
         for path in sorted(used & files.keys()):
             if files[path] not in domain.dropped.get(docname, {}):
                 message = f'this page shows the text of "{files[path]}", which is withheld; take it out'
