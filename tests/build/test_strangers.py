@@ -95,3 +95,66 @@ def test_the_newer_post_is_told_to_change_its_tag(project: Make) -> None:
         'infra/three.md:3:8: WARNING: one tag is spelled in several ways ("Other" in infra/one, "other" in '
         'infra/three); it is shown as "Other", so write that [writing.tag]'
     ]
+
+
+def test_a_glob_takes_names_with_brackets_and_says_when_it_finds_nothing(project: Make) -> None:
+    site = project("nine-ten-eleven")
+    site.replace("mlc/index.md", "mlc-*\n", "mlc-*\nodd*\nnone*\n")
+    site.write("mlc/odd [1].md", "---\ndate: 2026-01-02\n---\n# Odd\n\nText.\n")
+    site.replace("mlc/mlc-4.md", "part: 3\n", "")
+    built = site.build()
+    assert [line.split("WARNING: ")[1] for line in built.warnings] == [
+        "toctree glob pattern 'none*' didn't match any documents [toc.empty_glob]"
+    ]
+    assert cards(built.text("mlc/index.html"))[-1] == "Odd"
+
+
+def test_documents_that_would_be_overwritten_stay(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.write("tags.md", "---\norphan:\n---\n# My tags\n")
+    built = site.build("dirhtml")
+    assert built.warnings == [
+        "tags.md:1: WARNING: this document takes the address of the generated page tags/index; move it "
+        "[writing.address]"
+    ]
+    assert "My tags" in built.text("tags/index.html")
+
+
+@pytest.mark.parametrize(("builder", "address"), [("html", "infra/two.html"), ("dirhtml", "infra/two/")])
+def test_the_public_address_is_the_builders(project: Make, builder: str, address: str) -> None:
+    built = project("retitle-the-middle-part").build(builder, html_baseurl="https://example.org")
+    page = built.text("infra/two.html" if builder == "html" else "infra/two/index.html")
+    assert f'<link rel="canonical" href="https://example.org/{address}"' in page
+
+
+def test_a_very_long_tag_has_an_address(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.replace("infra/two.md", "tags: [shared, second]", f"tags: [{'long' * 75}, {'é' * 130}]")
+    built = site.build()
+    assert built.warnings == []
+    assert len(list(built.out.glob("tags/*/index.html"))) == 3
+
+
+def test_many_links_in_one_sentence(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    links = ", ".join(["{post}`infra/three`"] * 1000)
+    site.replace("infra/two.md", "Second body.", f"{links}.")
+    assert site.build().text("infra/three.html").count("writing-sentence") == 1
+
+
+@pytest.mark.parametrize("content", [b'{"a": {"value": 1, "unit": "\xe9"}}', b"[" * 100_000])
+def test_a_lab_file_that_cannot_be_read(project: Make, content: bytes) -> None:
+    site = project("lab-values")
+    (site.source / "good/lab.json").write_bytes(content)
+    warnings = [line for line in site.build().warnings if line.startswith("good/")]
+    assert len(warnings) == 5
+    assert all("recompute it [writing.lab]" in line for line in warnings)
+
+
+def test_a_draft_mark_on_the_root_page_is_reported(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.replace("index.md", "# Home", "---\ndraft: true\n---\n# Home")
+    assert site.build().warnings == [
+        'index.md:2:8: WARNING: the root page is always published, so "draft" means nothing here; remove it '
+        "[writing.value]"
+    ]

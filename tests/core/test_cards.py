@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sphinx_writing.core.cards import SeriesRef, TagRef, cards_of, series_ref, tag_page, year_page
+from sphinx_writing.core.cards import SeriesRef, TagRef, series_ref, tag_page, year_page
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.inline import Span
@@ -38,7 +38,7 @@ def catalogue(*posts: Post, numbered: bool = True) -> Catalogue:
 
 
 def test_a_card_shows_what_its_post_says() -> None:
-    (card,) = cards_of(catalogue(NCCL), ["infra/nccl"])
+    (card,) = catalogue(NCCL).cards_of(["infra/nccl"])
     assert (card.docname, card.title, card.summary) == (NCCL.docname, NCCL.title, NCCL.summary)
     assert (card.stamp, card.minutes, card.hidden, card.part) == (NCCL.stamp, 7, "draft", 2)
     assert card.series == SeriesRef("infra", "Infra", "infra/index", 3, numbered=True)
@@ -46,7 +46,7 @@ def test_a_card_shows_what_its_post_says() -> None:
 
 
 def test_a_card_has_no_number_where_the_series_has_none() -> None:
-    (card,) = cards_of(catalogue(NCCL, numbered=False), ["infra/nccl"])
+    (card,) = catalogue(NCCL, numbered=False).cards_of(["infra/nccl"])
     assert card.part == 0
     assert card.series is not None
     assert not card.series.numbered
@@ -54,14 +54,14 @@ def test_a_card_has_no_number_where_the_series_has_none() -> None:
 
 def test_a_card_outside_a_series_has_no_badge() -> None:
     outside = Post("a", (), (), None, None, (), 1, "", 0, "", ())
-    (card,) = cards_of(catalogue(outside), ["a"])
+    (card,) = catalogue(outside).cards_of(["a"])
     assert (card.series, card.part, card.stamp) == (None, 0, None)
 
 
 def test_cards_come_in_the_order_asked_for() -> None:
     others = [Post(name, (), (), None, None, (), 1, "", 0, "", ()) for name in "abc"]
-    assert [c.docname for c in cards_of(catalogue(*others), ["c", "a", "b"])] == ["c", "a", "b"]
-    assert cards_of(catalogue(*others), []) == ()
+    assert [c.docname for c in catalogue(*others).cards_of(["c", "a", "b"])] == ["c", "a", "b"]
+    assert catalogue(*others).cards_of([]) == ()
 
 
 def test_a_badge_is_what_the_series_says_of_itself() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.inline import Inline
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.series import Series
+from sphinx_writing.core.tag_index import Tag
 
 
 @dataclass(frozen=True)
@@ -51,24 +52,24 @@ def series_ref(series: Series) -> SeriesRef:
     return SeriesRef(info.key, info.label, series.docname, series.index, info.numbered)
 
 
-def cards_of(catalogue: Catalogue, docnames: Iterable[str]) -> tuple[Card, ...]:
-    """The cards of these posts, in this order."""
-    series = {s.key: series_ref(s) for s in catalogue.series}
-    tags = {t.key: TagRef(t.name, tag_page(t.slug)) for t in catalogue.tags}
-    return tuple(
-        Card(
+def all_cards(posts: Iterable[Post], series: Iterable[Series], tags: Iterable[Tag]) -> dict[str, Card]:
+    """The card of every post."""
+    refs = {s.key: series_ref(s) for s in series}
+    tag_refs = {t.key: TagRef(t.name, tag_page(t.slug)) for t in tags}
+    return {
+        post.docname: Card(
             docname=post.docname,
             title=post.title,
             summary=post.summary,
             stamp=post.stamp,
             minutes=post.minutes,
-            tags=tuple(tags[key] for key in post.tags),
-            series=(ref := series.get(post.series)),
+            tags=tuple(tag_refs[key] for key in post.tags),
+            series=(ref := refs.get(post.series)),
             part=post.part if ref and ref.numbered else 0,
             hidden=post.hidden,
         )
-        for post in (catalogue.posts[docname] for docname in docnames)
-    )
+        for post in posts
+    }
 
 
 def tag_page(slug: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sphinx_writing.core import checks, graph, reading_time
+from sphinx_writing.core.cards import Card, all_cards
 from sphinx_writing.core.inline import Inline, Span, resolve
 from sphinx_writing.core.posts import Post, Sources, find, hidden
 from sphinx_writing.core.problems import Problem
@@ -28,6 +30,15 @@ class Catalogue:
         """The series with this *key*."""
         return next((s for s in self.series if s.key == key), None)
 
+    @cached_property
+    def cards(self) -> dict[str, Card]:
+        """The card of every post."""
+        return all_cards(self.posts.values(), self.series, self.tags)
+
+    def cards_of(self, docnames: Iterable[str]) -> tuple[Card, ...]:
+        """The cards of these posts, in this order."""
+        return tuple(self.cards[docname] for docname in docnames)
+
     def find(self, name: str) -> str | None:
         """The docname of the post that authors call *name*, as in ``infra/nccl``."""
         return find(name, self.posts)
@@ -44,7 +55,11 @@ def build(sources: Sources) -> Catalogue:
     tags, tag_problems = tags_of({d: sources.front(d) for d in sorted(names)})
     headings = {d: page.title or (Span(d),) for d, page in sources.pages.items()}
     titles = {d: resolve(heading, headings) for d, heading in headings.items()}
-    posts = {d: _post(d, sources, place_of.get(d), tags, names, titles) for d in names}
+    tagged: dict[str, list[str]] = {}
+    for tag in tags:
+        for d in tag.docnames:
+            tagged.setdefault(d, []).append(tag.key)
+    posts = {d: _post(d, sources, place_of.get(d), tuple(tagged.get(d, ())), names, titles) for d in names}
     rank = {s.key: i for i, s in enumerate(series)}
     newest = sorted(posts.values(), key=lambda p: newest_first(p, rank))
     problems = [
@@ -79,7 +94,7 @@ def _post(
     docname: str,
     sources: Sources,
     placed: tuple[Series, int] | None,
-    tags: tuple[Tag, ...],
+    tags: tuple[str, ...],
     names: Mapping[str, None],
     titles: Mapping[str, Inline],
 ) -> Post:
@@ -91,7 +106,7 @@ def _post(
         summary=resolve(front.summary or page.first, titles),
         stamp=front.date,
         updated=front.updated,
-        tags=tuple(t.key for t in tags if docname in t.docnames),
+        tags=tags,
         minutes=reading_time.minutes(page.words, page.characters),
         series=placed[0].key if placed else "",
         part=placed[1] if placed else 0,

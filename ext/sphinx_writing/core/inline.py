@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import groupby
 from typing import Literal
 
 from markdown_it import MarkdownIt
@@ -59,20 +60,22 @@ def _span_of(token: Token, mark: Mark) -> list[Span]:
     return [Span(token.content, mark)] if token.content else []
 
 
-def tidy(spans: list[Span]) -> Inline:
+def tidy(spans: Iterable[Span]) -> Inline:
     """*spans* joined where neighbours share a mark, white space folded, ends trimmed."""
     joined: list[Span] = []
-    for span in spans:
-        text = span.text if span.mark in ("math", "title") else re.sub(r"\s+", " ", span.text)
-        if joined and joined[-1].mark == span.mark and span.mark in ("", "em", "strong"):
-            joined[-1] = replace(joined[-1], text=re.sub(r"\s+", " ", joined[-1].text + text))
-        elif text:
-            joined.append(replace(span, text=text))
+    for (mark, _), run in groupby(enumerate(s for s in spans if s.text), key=lambda item: _run_key(*item)):
+        text = "".join(span.text for _, span in run)
+        joined.append(Span(text if mark in ("math", "title") else re.sub(r"\s+", " ", text), mark))
     if joined and not joined[0].mark:
         joined[0] = replace(joined[0], text=joined[0].text.lstrip())
     if joined and not joined[-1].mark:
         joined[-1] = replace(joined[-1], text=joined[-1].text.rstrip())
     return tuple(span for span in joined if span.text)
+
+
+def _run_key(index: int, span: Span) -> tuple[Mark, int]:
+    """Equal for neighbours that are one run: code, formulas and titles stand alone."""
+    return (span.mark, -1 if span.mark in ("", "em", "strong") else index)
 
 
 def plain(inline: Inline) -> str:

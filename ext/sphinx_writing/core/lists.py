@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sphinx_writing.core import tags
-from sphinx_writing.core.cards import Card, SeriesRef, cards_of, series_ref
+from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.posts import Post
@@ -56,8 +56,8 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         by_group.setdefault(_GROUPS[query.group](post, catalogue), []).append(post.docname)
     return Listing(
         query=replace(query, line=0),
-        groups=tuple(Group(heading, cards_of(catalogue, names)) for heading, names in by_group.items()),
-        featured=cards_of(catalogue, [featured.docname])[0] if featured else None,
+        groups=tuple(Group(heading, catalogue.cards_of(names)) for heading, names in by_group.items()),
+        featured=catalogue.cards_of([featured.docname])[0] if featured else None,
         total=len(chosen),
         series=tuple(_series_lines(catalogue, query)),
         sentence=sentence(catalogue, chosen),

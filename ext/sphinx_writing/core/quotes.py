@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from sphinx_writing.core.problems import hint
 
 NO_BREAK_SPACE = "\u00a0"
 MINUS = "\u2212"
+_SPEC = re.compile(r"[<>=^]?[-+ ]?#?0?\d{0,2}[,_]?(?:\.\d{1,2})?[a-zA-Z%]?")
+"""Python's format specification without a fill, and with two digits at most for a length."""
 
 
 class QuoteError(ValueError):
@@ -29,7 +32,7 @@ def load(text: str) -> dict[str, Quantity]:
     """The quantities in the text of a ``lab.json``; :exc:`QuoteError` where it is no such file."""
     try:
         entries = json.loads(text, parse_constant=_refuse)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise QuoteError(f"lab.json is not valid: {error}; recompute it") from None
     if not isinstance(entries, dict):
         raise QuoteError("lab.json is not a mapping of names to values; recompute it")
@@ -65,6 +68,8 @@ def quote(text: str, quantities: Mapping[str, Quantity]) -> str:
 
 def shown(quantity: Quantity, spec: str = "") -> str:
     """*quantity* with its unit behind a no-break space (``%`` directly), by *spec* or in four digits."""
+    if spec and not _SPEC.fullmatch(spec):
+        raise QuoteError(f'"{spec}" is no format specification; use one such as ".1f"')
     try:
         number = (
             format(quantity.value, spec)

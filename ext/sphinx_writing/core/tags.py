@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 
+LONGEST = 80
+"""Bytes of an address; file systems end at 255 for a name."""
 _SIGNS = {"+": "plus", "#": "sharp", "&": "and", "@": "at", "%": "percent"}
 
 
@@ -20,4 +23,8 @@ def slug(tag_key: str) -> str:
     for char in tag_key:
         mark = unicodedata.category(char).startswith("M") and spelled[-1:] not in ("", "-")  # a vowel sign
         spelled += _SIGNS.get(char) or (char if char.isalnum() or mark else "-")
-    return re.sub("-+", "-", spelled).strip("-") or "tag"
+    whole = re.sub("-+", "-", spelled).strip("-") or "tag"
+    if len(whole.encode()) <= LONGEST:
+        return whole
+    kept = whole.encode()[:LONGEST].decode(errors="ignore").rstrip("-")
+    return f"{kept}-{hashlib.sha256(tag_key.encode()).hexdigest()[:8]}"

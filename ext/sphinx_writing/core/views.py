@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_writing.core import lists, sidebar
-from sphinx_writing.core.cards import Card, SeriesRef, cards_of, series_ref
+from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.graph import target_of
@@ -146,22 +146,22 @@ def post_view(catalogue: Catalogue, docname: str) -> PostView:
     """The view of the post *docname*."""
     post = catalogue.posts[docname]
     series = catalogue.series_named(post.series)
-    parts = cards_of(catalogue, series.parts if series else ())
+    parts = catalogue.cards_of(series.parts if series else ())
     before, after = neighbours(series, docname) if series else (None, None)
 
     def one(name: str | None) -> Card | None:
-        return next(iter(cards_of(catalogue, [name] if name else [])), None)
+        return next(iter(catalogue.cards_of([name] if name else [])), None)
 
     return PostView(
-        card=cards_of(catalogue, [docname])[0],
+        card=catalogue.cards_of([docname])[0],
         updated=post.updated,
         total=len(parts),
         parts=parts,
         previous=one(before),
         next=one(after),
-        prerequisites=cards_of(catalogue, post.prerequisites),
+        prerequisites=catalogue.cards_of(post.prerequisites),
         cited_by=tuple(
-            Citation(cards_of(catalogue, [link.docname])[0], link.sentence)
+            Citation(catalogue.cards_of([link.docname])[0], link.sentence)
             for link in catalogue.backlinks.get(docname, ())
         ),
     )
@@ -169,7 +169,7 @@ def post_view(catalogue: Catalogue, docname: str) -> PostView:
 
 def series_view(catalogue: Catalogue, series: Series) -> SeriesView:
     """The view of the page of *series*."""
-    parts = cards_of(catalogue, series.parts)
+    parts = catalogue.cards_of(series.parts)
     info = series.info
     return SeriesView(
         ref=series_ref(series),

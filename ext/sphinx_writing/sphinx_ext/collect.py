@@ -16,7 +16,7 @@ from sphinx.util import docname_join, url_re
 from sphinx.util.nodes import get_node_line
 
 from sphinx_writing.core import frontmatter, reading_time
-from sphinx_writing.core.inline import Inline, sentence_around
+from sphinx_writing.core.inline import Inline, sentence_around, tidy
 from sphinx_writing.core.posts import hidden
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, Toctree
@@ -26,7 +26,7 @@ from sphinx_writing.sphinx_ext.inline_nodes import from_nodes, runs
 from sphinx_writing.sphinx_ext.settings import settings_of
 
 if TYPE_CHECKING:
-    from docutils.nodes import Element, Node
+    from docutils.nodes import Element
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
@@ -41,6 +41,8 @@ _UNREAD = (
     nodes.raw,
     nodes.substitution_definition,
 )
+SENTENCES = 20
+"""How many links of one paragraph are quoted with their sentence."""
 _LABEL_ROLES = ("ref", "numref", "eq", "myst")
 
 
@@ -78,7 +80,7 @@ Scans = dict[str, tuple[str, frontmatter.Scan]]
 def withheld_now(scans: Scans, root: str, settings: Settings) -> dict[str, str]:
     """The documents that this build leaves out, and why; the pages in the folder of a post go with it."""
     reasons = {docname: reason_to_withhold(scan.front, settings) for docname, (_, scan) in scans.items()}
-    reasons[root] = ""
+    reasons[root] = ""  # there is no site without it; a mark on it is reported
     folders = {
         docname.removesuffix("index"): reason
         for docname, reason in reasons.items()
@@ -208,13 +210,18 @@ def links(doctree: nodes.document) -> Iterator[Link]:
     """The references to other documents, each with the sentence it stands in."""
     for paragraph in doctree.findall(nodes.TextElement):
         found = list(runs(paragraph))
-        seen: list[Node] = []
-        for i, (node, _) in enumerate(found):
-            if isinstance(node, addnodes.pending_xref) and node.parent is paragraph and node not in seen:
-                seen.append(node)
-                link = link_of(node, sentence_around(tuple(span for _, span in found), i))
-                if link is not None:
-                    yield link
+        spans = tuple(span for _, span in found)
+        first = {
+            id(node): (node, i)
+            for i, (node, _) in reversed(list(enumerate(found)))
+            if isinstance(node, addnodes.pending_xref) and node.parent is paragraph
+        }
+        for count, (xref, i) in enumerate(sorted(first.values(), key=lambda item: item[1])):
+            # A paragraph of so many links is a list: each is its own sentence.
+            sentence = sentence_around(spans, i) if count < SENTENCES else tidy([spans[i]])
+            link = link_of(xref, sentence)
+            if link is not None:
+                yield link
 
 
 def link_of(xref: addnodes.pending_xref, sentence: Inline) -> Link | None:

@@ -42,7 +42,7 @@ def add_to_context(
         if view.post or view.series or view.lists or site.is_writing(neighbour):
             context[name] = None
     if app.config.html_baseurl:
-        context["pageurl"] = app.config.html_baseurl + public_path(pagename)
+        context["pageurl"] = app.config.html_baseurl + public_path(app.builder.get_target_uri(pagename))
     text = description(view)
     if text and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = (
@@ -50,12 +50,12 @@ def add_to_context(
         )
 
 
-def public_path(pagename: str) -> str:
-    """The path of a page's public address: a folder for every ``index``, whatever the links inside say."""
-    folder, _, name = pagename.rpartition("/")
-    if name == "index":
+def public_path(uri: str) -> str:
+    """The path of a page's public address: the folder for every ``index.html``."""
+    folder, _, name = uri.rpartition("/")
+    if name == "index.html":
         return f"{folder}/" if folder else ""
-    return f"{pagename}.html"
+    return uri
 
 
 def description(view: PageView) -> str:

@@ -36,5 +36,9 @@ class LabRole(SphinxRole):
             self.env.note_dependency(path)
             if not path.is_file():
                 raise quotes.QuoteError(f"there is no {path.name} beside this page; write one with its lab")
-            store["writing_lab"] = quotes.load(path.read_text(encoding="utf-8"))
+            try:
+                text = path.read_text(encoding="utf-8")
+            except UnicodeDecodeError as error:
+                raise quotes.QuoteError(f"{path.name} is not UTF-8 ({error.reason}); recompute it") from None
+            store["writing_lab"] = quotes.load(text)
         return cast("dict[str, quotes.Quantity]", store["writing_lab"])

@@ -32,6 +32,14 @@ def unlisted(domain: WritingDomain, root: str) -> Iterator[Problem]:
             yield Problem(Kind.SERIES, docname, front.place("date"), message)
 
 
+def root_marks(domain: WritingDomain, root: str) -> Iterator[Problem]:
+    """The marks on the root page that would hide it: it is always published."""
+    if root in domain.scans and domain.scans[root][1].front.draft:
+        at = domain.scans[root][1].front.place("draft")
+        message = 'the root page is always published, so "draft" means nothing here; remove it'
+        yield Problem(Kind.VALUE, root, at, message)
+
+
 def folder_of(docname: str) -> str:
     """The folder that *docname* is in."""
     return docname.rpartition("/")[0]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from markupsafe import escape
+from sphinx.builders.html import StandaloneHTMLBuilder
 
 from sphinx_writing.core import cards
 from sphinx_writing.core.problems import Kind, Place, Problem
@@ -15,7 +16,10 @@ from sphinx_writing.sphinx_ext.report import report
 from sphinx_writing.sphinx_ext.transforms import prints_templates
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.catalogue import Catalogue
@@ -30,13 +34,26 @@ def generated(catalogue: Catalogue) -> dict[str, tuple[str, str, dict[str, Any]]
     if tags:
         found[cards.TAG_INDEX] = ("Tags", "tags", {"tags": tags})
     for tag in catalogue.tags:
-        listed = cards.cards_of(catalogue, (d for d in catalogue.posts if d in tag.docnames))
+        listed = catalogue.cards_of(d for d in catalogue.posts if d in tag.docnames)
         found[cards.tag_page(tag.slug)] = (f"Tag: {tag.name}", "tag", {"tag": tag, "cards": listed})
-    for year, docnames in by_year(catalogue).items():
-        listed = cards.cards_of(catalogue, docnames)
-        years = tuple(by_year(catalogue))
-        found[cards.year_page(year)] = (str(year), "year", {"year": year, "years": years, "cards": listed})
+    years = by_year(catalogue)
+    for year, docnames in years.items():
+        listed = catalogue.cards_of(docnames)
+        found[cards.year_page(year)] = (
+            str(year),
+            "year",
+            {"year": year, "years": tuple(years), "cards": listed},
+        )
     return found
+
+
+def makes_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
+    """Whether *builder* writes a page for each document, as ours are written."""
+    return (
+        isinstance(builder, StandaloneHTMLBuilder)
+        and prints_templates(builder)
+        and builder.name != "singlehtml"
+    )
 
 
 def by_year(catalogue: Catalogue) -> dict[int, list[str]]:
@@ -50,19 +67,28 @@ def by_year(catalogue: Catalogue) -> dict[int, list[str]]:
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Every page we make, for Sphinx to put into the theme's own page."""
-    if not prints_templates(app.builder) or app.builder.name == "singlehtml":
+    if not makes_pages(app.builder):
         return
+    taken = written_for_documents(app.builder, app.env)
     site = writing_domain(app.env).site
     for pagename, (title, template, shown) in generated(site.catalogue).items():
-        if pagename not in site.pages:
+        if app.builder.get_output_path(pagename) not in taken:
             body = render(app.builder, template, pagename, **shown)
             yield pagename, {"title": escape(title), "body": body, "metatags": ""}, "page.html"
 
 
-def report_taken_names(_app: Sphinx, env: BuildEnvironment) -> None:
+def report_taken_names(app: Sphinx, env: BuildEnvironment) -> None:
     """Report documents that stand where a page of ours would go; the document stays."""
-    site = writing_domain(env).site
-    for pagename in generated(site.catalogue):
-        if pagename in site.pages:
+    if not makes_pages(app.builder):
+        return
+    documents = written_for_documents(app.builder, env)
+    for pagename in generated(writing_domain(env).site.catalogue):
+        docname = documents.get(app.builder.get_output_path(pagename))
+        if docname is not None:
             message = f"this document takes the address of the generated page {pagename}; move it"
-            report(env, [Problem(Kind.ADDRESS, pagename, Place(1), message)])
+            report(env, [Problem(Kind.ADDRESS, docname, Place(1), message)])
+
+
+def written_for_documents(builder: StandaloneHTMLBuilder, env: BuildEnvironment) -> dict[Path, str]:
+    """The file of each document in the output folder."""
+    return {builder.get_output_path(docname): docname for docname in env.all_docs}

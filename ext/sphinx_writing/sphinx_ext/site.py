@@ -10,7 +10,7 @@ from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Problem
 from sphinx_writing.core.views import Relations, Site
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, unlisted
+from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
 from sphinx_writing.sphinx_ext.report import report, warn
 from sphinx_writing.sphinx_ext.settings import settings_of
 from sphinx_writing.sphinx_ext.targets import headings, name_pictures, targets
@@ -48,6 +48,7 @@ def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterato
     for _, (_, scan) in sorted(domain.scans.items()):
         yield from scan.problems
     yield from domain.site.catalogue.problems
+    yield from root_marks(domain, root)
     yield from unlisted(domain, root)
     yield from copies_of_withheld(env, domain)
     for docname, page in sorted(domain.pages.items()):

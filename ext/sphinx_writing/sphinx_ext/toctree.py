@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from docutils.statemachine import StringList
 from sphinx.directives.other import TocTree
-from sphinx.util import docname_join, url_re
+from sphinx.util import docname_join, logging, url_re
 from sphinx.util.matching import patfilter
 from sphinx.util.nodes import explicit_title_re
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sphinx import addnodes
+
+logger = logging.getLogger(__name__)
 
 
 class WritingTocTree(TocTree):
@@ -34,7 +36,10 @@ class WritingTocTree(TocTree):
             if toctree["glob"] and self._is_pattern(entry):
                 matching = self._matching(entry, self.env.found_docs - listed - {self.env.docname})
                 hidden = self._matching(entry, domain.withheld)
-                names = [f"/{docname}" for docname in matching] or ([] if hidden else [entry])
+                names = [f"/{docname}" for docname in matching]
+                if not matching and not hidden:
+                    message = "toctree glob pattern %r didn't match any documents"
+                    logger.warning(message, entry, location=toctree, type="toc", subtype="empty_glob")
                 listed.update(matching)
             else:
                 docname = self._docname(entry)
@@ -44,8 +49,11 @@ class WritingTocTree(TocTree):
             self._note_hidden(entry, hidden)
             for name in names:
                 content.append(name, source, offset)
+        # No pattern is left: a name with a bracket in it must not be taken for one.
+        glob, toctree["glob"] = toctree["glob"], False
         self.content = content
         super().parse_content(toctree)
+        toctree["glob"] = glob
 
     def _note_hidden(self, entry: str, docnames: Iterable[str]) -> None:
         for docname in docnames:

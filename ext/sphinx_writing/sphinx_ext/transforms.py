@@ -67,7 +67,7 @@ def filled(placeholder: writing_list, docname: str, listing: Listing, builder: B
     """What stands in place of *placeholder*."""
     if not prints_templates(builder):
         return plain_nodes.listing(listing, builder, docname)
-    level = 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder))
+    level = min(5, 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder)))
     return [writing_html(template="list", docname=docname, listing=listing, level=level)]
 
 

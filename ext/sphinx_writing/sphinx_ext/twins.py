@@ -72,7 +72,10 @@ def dark_file(light: Path) -> Path | None:
     """The dark file beside *light*, whose ending may be `*`."""
     endings = _WEB_ENDINGS if light.suffix == ".*" else (light.suffix,)
     candidates = (light.with_name(f"{light.stem}-dark{ending}") for ending in endings)
-    return next((path for path in candidates if path.is_file()), None)
+    try:
+        return next((path for path in candidates if path.is_file()), None)
+    except OSError:  # a name longer than the file system takes
+        return None
 
 
 def _pair(light: nodes.image, dark_uri: str) -> None:
