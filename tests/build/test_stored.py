@@ -1,0 +1,36 @@
+"""What the environment stores between builds, and the number that says which form it has."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from sphinx_writing.core import dates, frontmatter, inline, problems, records
+from sphinx_writing.sphinx_ext.domain import WritingDomain
+from sphinx_writing.sphinx_ext.report import Noted
+
+STORED = {
+    dates.Stamp: "instant day_only",
+    frontmatter.Scan: "front problems",
+    inline.Span: "text mark",
+    problems.Place: "line column",
+    problems.Problem: "kind docname place message",
+    records.Entry: "target title outside generated",
+    records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from image title series part "
+    "series_info readable places",
+    records.Link: "kind target sentence line",
+    records.Page: "title first words characters links toctrees queries references images content",
+    records.Query: "series category tag year limit sort group style feature line",
+    records.SeriesInfo: "key label category numbered description status",
+    records.Toctree: "entries caption line hidden",
+    Noted: "kind message location",
+}
+DATA = {"scans", "withheld", "pages", "dropped", "noted"}
+VERSION = 2
+
+
+def test_a_change_of_what_is_stored_raises_the_version() -> None:
+    """Where this fails, raise ``data_version`` of the domain, and the number here, with the new fields."""
+    for record, fields in STORED.items():
+        assert " ".join(field.name for field in dataclasses.fields(record)) == fields, record
+    assert set(WritingDomain.initial_data) == DATA
+    assert WritingDomain.data_version == VERSION
