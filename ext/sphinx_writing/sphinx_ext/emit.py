@@ -35,7 +35,7 @@ def begin(app: Sphinx, builder: Builder) -> None:
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Prune what is no longer made and save what this output now shows; nothing after a failed build."""
+    """Save what this output now shows, and drop what was kept of pages that are gone."""
     domain = writing_domain(app.env)
     last = domain.record
     if exception is not None or last is None:
