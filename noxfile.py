@@ -42,8 +42,9 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def full(session: nox.Session) -> None:
-    """What takes too long for each change: coverage and the site on every Python."""
+    """What takes too long for each change: many sequences of edits, coverage and the site on every Python."""
     install(session)
     scratch = Path(session.create_tmp()).resolve()
-    session.run("pytest", *COVERAGE, *session.posargs, env={"COVERAGE_FILE": f"{scratch}/coverage"})
+    more = {"COVERAGE_FILE": f"{scratch}/coverage", "SEQUENCES": os.environ.get("SEQUENCES", "60")}
+    session.run("pytest", *COVERAGE, *session.posargs, env=more)
     session.run("sphinx-build", "-nWE", "-b", "html", "-d", f"{scratch}/doctrees", "docs", f"{scratch}/html")

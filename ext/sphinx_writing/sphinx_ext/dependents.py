@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,8 +40,19 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
 
 def current_digests(app: Sphinx, domain: WritingDomain) -> dict[str, str]:
     """The digest of what each page shows from elsewhere, the templates included."""
-    templates = templates_digest(app.config, Path(app.confdir))
-    return {docname: f"{view.digest}{templates[:16]}" for docname, view in domain.views.items()}
+    shared = templates_digest(app.config, Path(app.confdir)) + static_digest(app)
+    return {docname: f"{view.digest}{shared}" for docname, view in domain.views.items()}
+
+
+def static_digest(app: Sphinx) -> str:
+    """A digest of the style sheets and scripts of the site, whose checksums every page carries."""
+    total = hashlib.sha256()
+    for folder in (Path(app.confdir, entry) for entry in app.config.html_static_path):
+        found = [folder] if folder.is_file() else sorted(folder.rglob("*"))
+        for path in found:
+            if path.suffix in (".css", ".js"):
+                total.update(path.name.encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()[:16]
 
 
 def size_of(builder: Builder, docname: str) -> int:

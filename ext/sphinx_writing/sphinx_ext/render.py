@@ -108,4 +108,4 @@ def templates_digest(config: Config, confdir: Path) -> str:
     for folder in [*(confdir / path for path in config.templates_path), TEMPLATES]:
         for path in sorted((folder / "writing").glob("*.html")):
             total.update(path.name.encode() + b"\0" + path.read_bytes())
-    return total.hexdigest()
+    return total.hexdigest()[:16]
