@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -262,3 +264,71 @@ def test_what_another_builder_read_reaches_this_output(project: Make) -> None:
     site.replace("none/index.md", "# None", "# None at all")
     site.build("text")
     assert site.build().tree() == site.build(to="clean").tree()
+
+
+def test_a_page_that_becomes_a_post_moves_what_stands_around(project: Make) -> None:
+    site = project("figures-of-posts")
+    site.write("uses.md", "---\norphan:\n---\n# Uses\n\n{numref}`fig-p` and [a page](guide.md).\n")
+    site.write("guide.md", "# Guide\n\nText.\n")
+    site.write("last.md", "# Last\n\nText.\n")
+    site.replace("index.md", "plain\n", "guide\nplain\nlast\n")
+    site.build(html_theme="furo")
+    site.replace("plain.md", "# Plain", "---\ndate: 2026-03-01\n---\n# Plain")
+    assert site.build(html_theme="furo").tree() == site.build(to="clean", html_theme="furo").tree()
+
+
+@pytest.mark.parametrize("theme", ["furo", "alabaster"])
+def test_the_first_post_and_the_last(project: Make, theme: str) -> None:
+    site = project("site-without-posts")
+    site.replace("conf.py", '"myst_parser", *os', '"sphinx_writing", *os')
+    none = site.build(html_theme=theme).tree()
+    site.write("post.md", "---\ndate: 2026-01-01\norphan:\n---\n# Post\n\nText.\n")
+    assert site.build(html_theme=theme).tree() == site.build(to="clean", html_theme=theme).tree()
+    (site.source / "post.md").unlink()
+    assert site.build(html_theme=theme).tree() == none
+
+
+def test_a_new_draft_under_a_pattern_changes_nothing(project: Make) -> None:
+    site = project("nine-ten-eleven")
+    before = site.build().tree()
+    site.write("mlc/mlc-12.md", "---\ndate: 2026-01-01\ndraft: true\n---\n# ZEBRA\n")
+    built = site.build()
+    assert built.tree() == before == site.build(to="clean").tree()
+    assert "mlc-*" in built.text("_sources/mlc/index.md.txt")
+
+
+def test_index_entries_stay_in_the_search_index(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.write(
+        "words.md",
+        "# Words\n\n```{glossary}\ngadget\n  A thing.\n```\n\n```{index} pair: loop; statement\n```\n",
+    )
+    site.replace("index.md", "guide\n", "guide\nwords\n")
+    site.build()
+    change_body(site)
+    assert site.build().tree() == site.build(to="clean").tree()
+    assert "gadget" in site.build().text("searchindex.js")
+
+
+def test_a_link_to_a_page_that_is_renamed(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.build()
+    (site.source / "infra/two.md").rename(site.source / "infra/deux.md")
+    site.replace("infra/index.md", "two\n", "deux\n")
+    assert site.build().tree() == site.build(to="clean").tree()
+
+
+def test_a_changed_style_sheet_reaches_every_page(project: Make) -> None:
+    def page(to: str) -> str:  # in a process of its own: Sphinx remembers checksums within one
+        out = site.folder / to
+        subprocess.run([sys.executable, "-m", "sphinx", "-qW", str(site.source), str(out)], check=True)
+        return (out / "infra/two.html").read_text(encoding="utf-8")
+
+    site = project("retitle-the-middle-part")
+    site.write("_static/site.css", "a { color: red }\n")
+    site.replace(
+        "conf.py", "project", 'html_static_path = ["_static"]\nhtml_css_files = ["site.css"]\nproject'
+    )
+    first = page("kept")
+    site.write("_static/site.css", "a { color: blue }\n")
+    assert first != page("kept") == page("clean")

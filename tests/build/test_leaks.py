@@ -130,3 +130,39 @@ def test_a_text_taken_back_from_an_older_file_is_read(project: Make) -> None:
     path.write_text(before, encoding="utf-8")
     os.utime(path, (1, 1))
     assert holding(site.build().out) == []
+
+
+@pytest.mark.parametrize("builder", ["latex", "texinfo", "man", "gettext"])
+def test_a_document_that_begins_with_a_withdrawn_page_is_gone(project: Make, builder: str) -> None:
+    site = project("one-draft")
+    site.replace("infra/two.md", "draft: true\n", "")
+    site.replace(
+        "conf.py",
+        "project",
+        'latex_documents = [("infra/two", "y.tex", "Y", "Us", "manual")]\n'
+        'texinfo_documents = [("infra/two", "y", "Y", "Us", "Y", "Y", "Misc")]\n'
+        'man_pages = [("infra/two", "y", "Y", "Us", 1)]\ngettext_compact = False\nproject',
+    )
+    assert holding(site.build(builder).out)
+    site.replace("infra/two.md", "date:", "draft: true\ndate:")
+    assert holding(site.build(builder, suppress_warnings=["*"]).out) == []
+
+
+def test_not_even_the_address_of_a_withheld_post_is_printed(project: Make) -> None:
+    site = project("one-draft")
+    (site.source / "infra/two.md").rename(site.source / "infra/zebra.md")
+    site.replace("infra/index.md", "two\n", "zebra\n")
+    site.replace("infra/one.md", "Some words to read.", "First comes {post}`infra/zebra` here.")
+    built = site.build()
+    assert holding(built.out) == ["_sources/infra/one.md.txt"]
+    assert "First comes … here." in built.text("index.html")
+    site.replace("infra/one.md", "{post}`infra/zebra`", "{post}`what comes <infra/zebra>`")
+    assert "First comes what comes here." in site.build().text("index.html")
+
+
+def test_words_that_look_like_an_entry_stay_in_the_source(project: Make) -> None:
+    site = project("one-draft")
+    site.replace("infra/index.md", "```{toctree}", "We show\ntwo\nthings.\n\n```{toctree}")
+    source = site.build().text("_sources/infra/index.md.txt")
+    assert source.count("two") == 1
+    assert "We show\ntwo\nthings." in source

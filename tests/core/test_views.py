@@ -105,7 +105,11 @@ def test_a_series_page_shows_its_parts_and_their_time() -> None:
     assert (found.series.description, found.series.numbered) == (words("Machines"), True)
     assert [c.docname for c in found.series.parts] == ["one", "two", "three"]
     assert found.series.minutes == 6
-    assert found.around == (("index", words("Home")), ("list", words("All")), ("", ()))
+    assert found.around == (
+        ("index", words("Home"), False),
+        ("list", words("All"), False),
+        ("", (), False),
+    )
 
 
 def test_a_page_shows_its_lists() -> None:

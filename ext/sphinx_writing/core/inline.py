@@ -28,6 +28,8 @@ class Span:
 
 
 Inline = tuple[Span, ...]
+NOT_YET = "…"
+"""What stands in place of a title that is not to be known."""
 
 _ELEMENTS = {"code": "code", "em": "em", "strong": "strong"}
 _MARKS: Mapping[str, Mark] = {"em_open": "em", "strong_open": "strong"}
@@ -97,11 +99,14 @@ def _html(span: Span, math: Callable[[str], str]) -> str:
 
 
 def resolve(inline: Inline, titles: Mapping[str, Inline]) -> Inline:
-    """*inline* with every ``title`` span replaced by the title it stands for."""
+    """*inline* with every ``title`` span replaced by the title it stands for.
+
+    What has no title here may be withheld, so that its name is not printed either.
+    """
     spans: list[Span] = []
     for span in inline:
         if span.mark == "title":
-            spans += titles.get(span.text) or titles.get(f"{span.text}/index") or (Span(span.text),)
+            spans += titles.get(span.text) or titles.get(f"{span.text}/index") or (Span(NOT_YET),)
         else:
             spans.append(span)
     return tidy(spans)

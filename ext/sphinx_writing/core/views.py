@@ -68,7 +68,7 @@ class PageView:
     series: SeriesView | None = None
     lists: tuple[lists.Listing, ...] = ()
     references: tuple[str, ...] = ()
-    around: tuple[tuple[str, Inline], ...] = ()
+    around: tuple[tuple[str, Inline, bool], ...] = ()
     content: str = ""
 
     @cached_property
@@ -137,7 +137,9 @@ class Site:
             series=series_view(self.catalogue, series) if series else None,
             lists=tuple(lists.listing(self.catalogue, query) for query in page.queries),
             references=(*self.references(page), *self.headings_below(docname)),
-            around=tuple((d, self.catalogue.titles.get(d, ())) for d in self.around(docname)),
+            around=tuple(
+                (d, self.catalogue.titles.get(d, ()), self.is_writing(d)) for d in self.around(docname)
+            ),
             content=page.content,
         )
 

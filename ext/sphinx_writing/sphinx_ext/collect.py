@@ -70,8 +70,13 @@ def withhold(
             gone.add(docname)
     came = before - withheld.keys()
     naming = {parent for parent, names in domain.dropped.items() if names.keys() & came}
+    linking = {
+        d for d, page in domain.pages.items() if any(k.kind == "doc" and k.target in gone for k in page.links)
+    }  # MyST decides while reading whether such a link is one to a document
     other = {d for d, (digest, _) in scans.items() if d in known and known[d] not in ("", digest)}
-    return sorted((naming | other).union(*(env.files_to_rebuild.get(docname, ()) for docname in gone)))
+    return sorted(
+        (naming | linking | other).union(*(env.files_to_rebuild.get(docname, ()) for docname in gone))
+    )
 
 
 Scans = dict[str, tuple[str, frontmatter.Scan]]

@@ -41,6 +41,7 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
 def current_digests(app: Sphinx, domain: WritingDomain) -> dict[str, str]:
     """The digest of what each page shows from elsewhere, the templates included."""
     shared = templates_digest(app.config, Path(app.confdir)) + static_digest(app)
+    shared += "" if domain.site.catalogue.posts else " no posts"  # then the theme's own navigation stands
     return {docname: f"{view.digest}{shared}" for docname, view in domain.views.items()}
 
 

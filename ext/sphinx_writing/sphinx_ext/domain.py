@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from docutils import nodes
 from sphinx.domains import Domain, ObjType
 
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.frontmatter import Scan
-from sphinx_writing.core.inline import plain
+from sphinx_writing.core.inline import NOT_YET, plain
 from sphinx_writing.core.posts import find
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.views import PageView, Site
@@ -107,6 +108,8 @@ class WritingDomain(Domain):
     ) -> reference | None:
         """The reference that ``{post}`` makes; its text alone where no such post is (which is reported)."""
         docname = find(target, self.site.catalogue.posts)
+        if docname is None and not node["refexplicit"] and find(target, self.withheld):
+            contnode = nodes.inline("", NOT_YET, classes=contnode["classes"])
         if docname is None:
             return cast("reference", contnode)  # any element does; None would be reported a second time
         title = None if node["refexplicit"] else self.site.catalogue.titles[docname]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util import logging
+from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.sphinx_ext import record
 from sphinx_writing.sphinx_ext.dependents import current_digests, size_of
@@ -56,8 +58,6 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
 
 PER_DOCUMENT = {"text", "xml", "pseudoxml"}
 """Builders other than the HTML ones that write a file for each document."""
-PICTURES_BESIDE = {"latex", "texinfo"}
-"""Builders that copy pictures into the output folder itself."""
 
 
 def files_made(app: Sphinx) -> Iterator[str]:
@@ -66,8 +66,18 @@ def files_made(app: Sphinx) -> Iterator[str]:
     images = [name for _docnames, name in env.images.values()]
     if builder.name in PER_DOCUMENT:
         yield from (f"{docname}{builder.out_suffix}" for docname in env.all_docs)  # type: ignore[attr-defined]
-    elif builder.name in PICTURES_BESIDE:
+    elif builder.name == "gettext":
+        compact = app.config.gettext_compact
+        yield from (f"{docname_to_domain(docname, compact)}.pot" for docname in env.all_docs)
+    elif builder.name == "latex":
         yield from images
+        yield from (entry[1] for entry in app.config.latex_documents if entry[0] in env.all_docs)
+    elif builder.name == "texinfo":
+        for target in (entry[1] for entry in app.config.texinfo_documents if entry[0] in env.all_docs):
+            yield f"{target}.texi"
+            yield from (f"{target}-figures/{name}" for name in images)
+    elif builder.name == "man":
+        yield from (f"{entry[1]}.{entry[4]}" for entry in app.config.man_pages if entry[0] in env.all_docs)
     elif isinstance(builder, StandaloneHTMLBuilder):
         if builder.name != "singlehtml":
             for pagename in [*env.all_docs, *generated(writing_domain(env).site.catalogue)]:
@@ -104,9 +114,25 @@ def hide_dropped_lines(app: Sphinx, exception: Exception | None) -> None:
         path = Path(app.outdir) / source_copy(app, docname)
         if path.is_file():
             lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-            kept = [line for line in lines if line.strip() not in dropped.values()]
+            kept = list(without_entries(lines, set(dropped.values())))
             if kept != lines:
                 path.write_text("".join(kept), encoding="utf-8")
+
+
+_TOCTREE = re.compile(r"\s*(?:[`:~]{3,}\{toctree\}|\.\. toctree::)")
+_END = re.compile(r"\s*[`:~]{3,}\s*$")
+
+
+def without_entries(lines: Iterable[str], entries: Container[str]) -> Iterator[str]:
+    """*lines* without those in toctrees that are *entries*; the same words elsewhere stay."""
+    inside = fenced = False
+    for line in lines:
+        if _TOCTREE.match(line):
+            inside, fenced = True, ".. toctree" not in line
+        elif _END.match(line) or (not fenced and line[:1].strip()):
+            inside = False
+        if not (inside and line.strip() in entries):
+            yield line
 
 
 def say_what_is_withheld(app: Sphinx, exception: Exception | None) -> None:

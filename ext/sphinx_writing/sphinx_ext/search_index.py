@@ -1,14 +1,18 @@
-"""Sphinx's own search index: forgets what only pages that are gone had said.
+"""Sphinx's own search index: forgets what only pages that are gone had said, and nothing else.
 
-Sphinx empties the list of pages of such a word but keeps the word, so a title that was withdrawn stays
-readable in ``searchindex.js``, and an incremental build differs from a clean one. It offers no hook for
-this; the names used here are checked by a test for each Sphinx that we support.
+Sphinx forgets the index entries of pages that it does not write, and keeps the words of pages that are gone
+with an empty list of pages: a title that was withdrawn stays readable in ``searchindex.js``, and an
+incremental build differs from a clean one. It offers no hook for this; the names used here are checked by a
+test for each Sphinx that we support.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+
+from sphinx.util.index_entries import split_index_msg
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -22,7 +26,18 @@ def forget_words(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
             for word in [word for word, docnames in words.items() if not docnames & app.env.all_docs.keys()]:
                 del words[word]
         entries = indexer._index_entries
-        kept = {docname: entries[docname] for docname in sorted(entries) if docname in app.env.all_docs}
+        known = dict(entries)
         entries.clear()
-        entries.update(kept)
+        for docname in sorted(app.env.all_docs):
+            entries[docname] = known[docname] if docname in known else sorted(index_entries(app, docname))
     yield from ()
+
+
+def index_entries(app: Sphinx, docname: str) -> set[tuple[str, str, str]]:
+    """The index entries of a page that is not written, as Sphinx takes them from one that is."""
+    found: set[tuple[str, str, str]] = set()
+    for kind, value, target, main, _key in app.env.domains.index_domain.entries.get(docname, ()):
+        with suppress(ValueError):
+            words = split_index_msg(kind, value)
+            found |= {(word, target or "", main) for word in words}
+    return found

@@ -63,7 +63,13 @@ def make_views(app: Sphinx, env: BuildEnvironment) -> list[str]:
     made = domain.site
     around = relations(env) if prints_templates(app.builder) else {}
     domain.site = Site(
-        made.catalogue, made.pages, made.root, made.labels, around, targets(env), headings(env)
+        made.catalogue,
+        made.pages,
+        made.root,
+        made.labels,
+        around,
+        targets(env, made.catalogue.posts),
+        headings(env),
     )
     domain.views = {docname: domain.site.page(docname) for docname in sorted(domain.pages)}
     return []

@@ -9,12 +9,20 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from sphinx_writing.sphinx_ext.numbering import alone
+
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from sphinx.environment import BuildEnvironment
 
 
-def targets(env: BuildEnvironment) -> dict[str, str]:
-    """What each name that can be referred to leads to: a document, a place in it, a text, a number."""
+def targets(env: BuildEnvironment, posts: Container[str]) -> dict[str, str]:
+    """What each name that can be referred to leads to: a document, a place in it, a text, a number.
+
+    The figures of *posts* have the numbers that they will be written with.
+    """
+    figures = {d: alone(found) if d in posts else found for d, found in env.toc_fignumbers.items()}
     found: dict[str, str] = {}
     for domain in env.domains.sorted():
         for name, shown, kind, docname, anchor, _priority in sorted(domain.get_objects(), key=repr):
@@ -22,7 +30,7 @@ def targets(env: BuildEnvironment) -> dict[str, str]:
     standard = env.domains.standard_domain
     for label, (docname, anchor) in sorted(standard.anonlabels.items()):
         text = standard.labels.get(label, ("", "", ""))[2]
-        numbers = [kinds[anchor] for kinds in env.toc_fignumbers.get(docname, {}).values() if anchor in kinds]
+        numbers = [kinds[anchor] for kinds in figures.get(docname, {}).values() if anchor in kinds]
         section = env.toc_secnumbers.get(docname, {}).get(f"#{anchor}", "")
         found[label] = f"{found.get(label, '')}|{docname}#{anchor} {text} {numbers} {section}"
     for label, (docname, number) in sorted(env.domains.math_domain.equations.items()):

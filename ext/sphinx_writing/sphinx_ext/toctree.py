@@ -24,7 +24,8 @@ logger = logging.getLogger(__name__)
 class WritingTocTree(TocTree):
     """Sphinx's toctree on the entries that this build has.
 
-    What is dropped is noted with the document, so that it is read again when an entry is published.
+    An entry that is dropped is noted with the document, so that it is read again when it is published.
+    Documents with patterns are read again by Sphinx itself when there are more documents.
     """
 
     def parse_content(self, toctree: addnodes.toctree) -> None:
@@ -35,18 +36,18 @@ class WritingTocTree(TocTree):
         for source, offset, entry in self.content.xitems():
             if toctree["glob"] and self._is_pattern(entry):
                 matching = self._matching(entry, self.env.found_docs - listed - {self.env.docname})
-                hidden = self._matching(entry, domain.withheld)
                 names = [f"/{docname}" for docname in matching]
-                if not matching and not hidden:
+                if not matching and not self._matching(entry, domain.withheld):
                     message = "toctree glob pattern %r didn't match any documents"
                     logger.warning(message, entry, location=toctree, type="toc", subtype="empty_glob")
                 listed.update(matching)
             else:
                 docname = self._docname(entry)
-                hidden = [docname] if docname in domain.withheld else []
+                hidden = docname in domain.withheld
                 names = [] if hidden else [entry]
                 listed.add(docname)
-            self._note_hidden(entry, hidden)
+                if hidden:
+                    self._note_hidden(entry, docname)
             for name in names:
                 content.append(name, source, offset)
         # No pattern is left: a name with a bracket in it must not be taken for one.
@@ -55,10 +56,9 @@ class WritingTocTree(TocTree):
         super().parse_content(toctree)
         toctree["glob"] = glob
 
-    def _note_hidden(self, entry: str, docnames: Iterable[str]) -> None:
-        for docname in docnames:
-            writing_domain(self.env).dropped.setdefault(self.env.docname, {})[docname] = entry
-            self.env.note_dependency(self.env.doc2path(docname))
+    def _note_hidden(self, entry: str, docname: str) -> None:
+        writing_domain(self.env).dropped.setdefault(self.env.docname, {})[docname] = entry
+        self.env.note_dependency(self.env.doc2path(docname))
 
     def _is_pattern(self, entry: str) -> bool:
         return (
