@@ -224,7 +224,7 @@ def test_a_series_is_found_by_its_key() -> None:
 def test_authors_name_a_post_by_its_address(name: str, docname: str | None) -> None:
     posts = {"infra/nccl/index": 1, "single": 2}
     assert find(name, posts) == docname
-    assert catalogue({n: post() for n in posts}).find(name) == docname
+    assert find(name, catalogue({n: post() for n in posts}).posts) == docname
 
 
 def claims(**fields: Any) -> list[tuple[str, Kind, str]]:
@@ -363,4 +363,4 @@ def test_a_page_without_front_matter_is_no_post() -> None:
 
 
 def test_an_empty_catalogue_finds_nothing() -> None:
-    assert (Catalogue().find("a"), Catalogue().series_named("a"), Catalogue().problems) == (None, None, ())
+    assert (Catalogue().series_named("a"), Catalogue().problems) == (None, ())

@@ -39,10 +39,6 @@ class Catalogue:
         """The cards of these posts, in this order."""
         return tuple(self.cards[docname] for docname in docnames)
 
-    def find(self, name: str) -> str | None:
-        """The docname of the post that authors call *name*, as in ``infra/nccl``."""
-        return find(name, self.posts)
-
 
 def build(sources: Sources) -> Catalogue:
     """The catalogue of *sources*; what is wrong is in its ``problems``, sorted by place."""

@@ -21,11 +21,9 @@ class Kind(Enum):
     PART = "part", "The series, part or title in the front matter contradicts the toctree or the heading."
     PREREQUISITE = "prerequisite", "A prerequisite is no published post, or prerequisites form a circle."
     POST = "post", "A link or a list names a post, series, tag or category that is not there."
-    LIST = "list", "An option of the writing directive cannot be used."
     LAB = "lab", "A value quoted from a lab is not in its lab.json."
     DIAGRAM = "diagram", "A diagram cannot be drawn or has no alternative text."
     MATH = "math", "A formula cannot be converted."
-    CONFIG = "config", "A configuration value cannot be used."
 
     def __init__(self, subtype: str, meaning: str) -> None:
         self.subtype = subtype
