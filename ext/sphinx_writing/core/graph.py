@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from sphinx_writing.core.inline import Inline, resolve
+from sphinx_writing.core.posts import find
 from sphinx_writing.core.problems import Kind, Problem
 from sphinx_writing.core.records import FrontMatter, Link, Page
 from sphinx_writing.core.series import parts_of
@@ -37,7 +38,7 @@ def target_of(link: Link, pages: Container[str], labels: Mapping[str, str]) -> s
     if link.kind == "label":
         return labels.get(link.target)
     if link.kind == "post":
-        return next((d for d in (link.target, f"{link.target}/index") if d in pages), None)
+        return find(link.target, pages)
     return link.target if link.target in pages else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -38,7 +38,7 @@ class Post:
     prerequisites: tuple[str, ...]
 
 
-def find(name: str, posts: Mapping[str, object]) -> str | None:
+def find(name: str, posts: Container[str]) -> str | None:
     """The entry of *posts* for *name*: itself, or the ``index`` page of the folder *name*."""
     stem = name.strip("/")
     return next((d for d in (stem, f"{stem}/index") if d in posts), None)

@@ -9,7 +9,7 @@ from markupsafe import escape
 from sphinx_writing.core.inline import cut, plain
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
-from sphinx_writing.sphinx_ext.transforms import prints_templates
+from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
     from typing import Any
@@ -28,7 +28,7 @@ def add_to_context(
     app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
     """Give the theme our sidebar, the page's description and its public address."""
-    if not prints_templates(app.builder) or app.builder.name == "singlehtml":
+    if not makes_pages(app.builder):
         return
     site = writing_domain(app.env).site
     if not site.catalogue.posts:

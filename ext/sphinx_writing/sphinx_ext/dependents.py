@@ -27,7 +27,7 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
     """The pages that would now show something else than what was last written into this output."""
     domain = writing_domain(env)
     domain.record = last = record.load(app.builder)
-    digests = current_digests(app, domain)
+    last.current = digests = current_digests(app, domain)
     stale = {
         docname
         for docname, digest in digests.items()

@@ -13,7 +13,7 @@ from sphinx.util import logging
 from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.sphinx_ext import record
-from sphinx_writing.sphinx_ext.dependents import current_digests, size_of
+from sphinx_writing.sphinx_ext.dependents import size_of
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.pages import generated
 
@@ -45,7 +45,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     files = sorted(files_made(app))
     for docname in {*last.digests, *domain.withheld} - app.env.all_docs.keys():
         Path(app.doctreedir, f"{docname}.doctree").unlink(missing_ok=True)
-    digests = current_digests(app, domain)
+    digests = last.current
     kept = {
         d: digests[d] if d in last.written else last.digests[d]
         for d in digests

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.graph import target_of
+from sphinx_writing.core.posts import find
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.series import parts_of
 
@@ -50,9 +51,9 @@ def dead_links(domain: WritingDomain, docname: str) -> Iterator[Problem]:
     posts = domain.site.catalogue.posts
     for link in domain.pages[docname].links:
         if link.kind == "post" and target_of(link, posts, {}) is None:
-            reason = domain.withheld.get(link.target) or domain.withheld.get(f"{link.target}/index")
+            withheld = find(link.target, domain.withheld)
             names = (name.removesuffix("/index") for name in posts)
-            remedy = f"it is withheld ({reason})" if reason else hint(link.target, names)
+            remedy = f"it is withheld ({domain.withheld[withheld]})" if withheld else hint(link.target, names)
             yield Problem(
                 Kind.POST, docname, Place(link.line), f'no published post "{link.target}"; {remedy}'
             )

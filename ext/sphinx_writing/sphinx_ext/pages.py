@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import escape
-from sphinx.builders.html import StandaloneHTMLBuilder
 
 from sphinx_writing.core import cards
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
 from sphinx_writing.sphinx_ext.report import report
-from sphinx_writing.sphinx_ext.transforms import prints_templates
+from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sphinx.application import Sphinx
-    from sphinx.builders import Builder
+    from sphinx.builders.html import StandaloneHTMLBuilder
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.catalogue import Catalogue
@@ -45,15 +44,6 @@ def generated(catalogue: Catalogue) -> dict[str, tuple[str, str, dict[str, Any]]
             {"year": year, "years": tuple(years), "cards": listed},
         )
     return found
-
-
-def makes_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
-    """Whether *builder* writes a page for each document, as ours are written."""
-    return (
-        isinstance(builder, StandaloneHTMLBuilder)
-        and prints_templates(builder)
-        and builder.name != "singlehtml"
-    )
 
 
 def by_year(catalogue: Catalogue) -> dict[int, list[str]]:

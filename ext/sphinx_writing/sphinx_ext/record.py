@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 class Record:
     """*digests* and *sizes* by docname as last written; *files* relative to the output folder.
 
-    *written* are the documents that this run writes.
+    *written* are the documents that this run writes, *current* the digests that they now have.
     """
 
     digests: dict[str, str] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
+    current: dict[str, str] = field(default_factory=dict)
 
 
 def path_of(builder: Builder) -> Path:

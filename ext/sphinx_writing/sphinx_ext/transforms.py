@@ -6,10 +6,11 @@ or an EPUB says the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_writing.sphinx_ext import plain_nodes
@@ -30,6 +31,15 @@ if TYPE_CHECKING:
 def prints_templates(builder: Builder) -> bool:
     """Whether *builder* makes web pages, which print our templates."""
     return builder.format == "html" and builder.name != "epub"
+
+
+def makes_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
+    """Whether *builder* writes a page for each document, as ours are written."""
+    return (
+        isinstance(builder, StandaloneHTMLBuilder)
+        and prints_templates(builder)
+        and builder.name != "singlehtml"
+    )
 
 
 class FillPlaceholders(SphinxPostTransform):
