@@ -17,6 +17,7 @@ EXT = Path(__file__).parents[1] / "ext"
 
 ORDER = {
     "core": [
+        "digests",
         "problems",
         "dates",
         "inline",
@@ -39,8 +40,10 @@ ORDER = {
     ],
     "sphinx_ext": [
         "report",
+        "frame",
         "settings",
         "record",
+        "output",
         "svg",
         "palette",
         "search_index",
@@ -63,8 +66,9 @@ ORDER = {
         "context",
         "misplaced",
         "site",
-        "dependents",
         "pages",
+        "files",
+        "dependents",
         "emit",
     ],
 }

@@ -54,7 +54,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     diagrams.register(app)
     twins.register(app)
     app.connect("doctree-read", collect.note_page)
+    app.connect("env-purge-doc", site.note_touched)
+    app.connect("env-before-read-docs", collect.begin_reading)
+    app.connect("env-check-consistency", collect.end_reading)
     # Once all is read
+    app.connect("env-updated", site.look_at_output)
     app.connect("env-updated", site.make_catalogue)
     app.connect("env-updated", pages.report_taken_names)
     app.connect("env-get-updated", site.make_views)
@@ -69,11 +73,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     mathml.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
+    app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-collect-pages", pages.collect)
     app.connect("html-collect-pages", search_index.forget_words)
     # The output folder
-    app.connect("build-finished", emit.finish)
     app.connect("build-finished", emit.hide_dropped_lines)
+    app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too
     app.connect("build-finished", emit.say_what_is_withheld)
     return {
         "version": __version__,

@@ -18,14 +18,15 @@ STORED = {
     records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from image title series part "
     "series_info readable places",
     records.Link: "kind target sentence line",
-    records.Page: "title first words characters links toctrees queries references images content",
+    records.Page: "title first words characters links toctrees queries references images patterns headings "
+    "content files",
     records.Query: "series category tag year limit sort group style feature line",
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden",
     Noted: "kind message location",
 }
-DATA = {"scans", "withheld", "pages", "dropped", "noted"}
-VERSION = 2
+DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
+VERSION = 3
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

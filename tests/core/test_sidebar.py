@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,9 +10,9 @@ from sphinx_writing.core.cards import SeriesRef
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.inline import Span
 from sphinx_writing.core.posts import Post
-from sphinx_writing.core.records import Entry, Page, SeriesInfo, Toctree
+from sphinx_writing.core.records import Entry, Page, Query, SeriesInfo, Toctree
 from sphinx_writing.core.series import Series
-from sphinx_writing.core.sidebar import Item, Section, parents_of, path_to, sidebar
+from sphinx_writing.core.sidebar import NO_LIMIT, Item, Navigation, Section, parents_of, path_to
 
 NODES = "abcdef"
 
@@ -56,8 +55,7 @@ def site(numbered: bool = True) -> tuple[Catalogue, dict[str, Page]]:
 def beside(docname: str, numbered: bool = True) -> tuple[Section, ...]:
     """The sidebar beside *docname*."""
     catalogue, pages = site(numbered)
-    path: Container[str] = path_to(docname, parents_of(pages, "index"))
-    return sidebar(catalogue, pages, "index", path, docname)
+    return Navigation(catalogue, pages, "index", NO_LIMIT).beside(docname)
 
 
 def test_sections_are_the_toctrees_of_the_root_page_with_their_captions() -> None:
@@ -128,12 +126,15 @@ def test_a_generated_page_can_be_the_current_one() -> None:
 def test_the_root_page_in_its_own_toctree_opens_nothing() -> None:
     pages = {"index": page("Home", "index a"), "a": page("A")}
     catalogue = Catalogue(titles={name: p.title for name, p in pages.items()})
-    ((home, _),) = (s.items for s in sidebar(catalogue, pages, "index", {"index", "a"}, "a"))
-    assert (home.open, home.children) == (True, ())
+    navigation = Navigation(catalogue, pages, "index", NO_LIMIT)
+    ((home, _),) = (s.items for s in navigation.beside("a"))
+    assert (home.open, home.children) == (False, ())
+    ((home, _),) = (s.items for s in navigation.beside("index"))
+    assert (home.open, home.current, home.children) == (True, True, ())
 
 
 def test_without_the_root_page_there_is_no_sidebar() -> None:
-    assert sidebar(Catalogue(), {}, "index", frozenset(), "a") == ()
+    assert Navigation(Catalogue(), {}, "index", NO_LIMIT).beside("a") == ()
 
 
 def test_a_document_is_below_the_one_that_lists_it_nearest_to_the_root() -> None:
@@ -166,7 +167,66 @@ def test_every_reachable_page_has_a_path_to_the_root_whatever_the_circles(
     assert docname in path
     assert ("a" in path) is (docname == "a" or docname in parents)
     catalogue = Catalogue(titles={name: p.title for name, p in pages.items()})
-    lines = [i for s in sidebar(catalogue, pages, "a", path, docname) for i in s.items]
+    lines = [i for s in Navigation(catalogue, pages, "a", NO_LIMIT).beside(docname) for i in s.items]
     assert {i.target for i in lines} == set(listed.get("a", []))
-    assert all(i.open is (i.target in path) for i in lines)
+    assert all(i.open is ((i.target in path and i.target != "a") or i.target == docname) for i in lines)
     assert all(not i.children or i.open for i in lines)
+
+
+def long_site(lines: int, hidden: bool, queries: tuple[Query, ...] = ()) -> Navigation:
+    """Documents p0, p1, ... in one toctree of the root page, which a series page closes; at most 9 lines."""
+    names = [f"p{i}" for i in range(lines)]
+    toctree = Toctree(tuple(map(Entry, names)), "Notes", hidden=hidden)
+    pages = {
+        "index": Page((Span("Home"),), toctrees=(toctree,)),
+        "all": Page((Span("All"),), queries=queries),
+    }
+    pages |= {name: page(name) for name in names}
+    posts = {name: post(name, "", 0) for name in names}
+    return Navigation(Catalogue(posts, titles={d: p.title for d, p in pages.items()}), pages, "index", 9)
+
+
+@pytest.mark.parametrize(
+    ("docname", "first", "last"),
+    [
+        ("p0", 0, 4),
+        ("p1", 0, 4),
+        ("p2", 0, 4),
+        ("p3", 1, 5),
+        ("p10", 8, 12),
+        ("p18", 15, 19),
+        ("p19", 15, 19),
+    ],
+)
+def test_a_long_section_is_shortened_around_the_current_line(docname: str, first: int, last: int) -> None:
+    (section,) = long_site(20, hidden=False).beside(docname)
+    assert [i.target for i in section.items] == [f"p{i}" for i in range(first, last + 1)]
+    assert (section.total, section.rest) == (20, "index")
+
+
+def test_where_no_line_is_current_the_first_ones_are_shown() -> None:
+    (section,) = long_site(20, hidden=False).beside("index")
+    assert [i.target for i in section.items] == ["p0", "p1", "p2", "p3", "p4"]
+
+
+def test_a_section_within_the_limit_is_whole() -> None:
+    (section,) = long_site(9, hidden=False).beside("p3")
+    assert (len(section.items), section.total, section.rest) == (9, 0, "")
+
+
+@pytest.mark.parametrize(
+    ("queries", "rest"),
+    [
+        ((Query(),), "all"),
+        ((Query(style="sentence"),), ""),
+        ((Query(limit=3),), ""),
+        ((Query(tag="x"),), ""),
+        ((), ""),
+    ],
+)
+def test_a_hidden_section_is_shortened_only_where_another_page_lists_its_lines(
+    queries: tuple[Query, ...], rest: str
+) -> None:
+    (section,) = long_site(20, hidden=True, queries=queries).beside("p3")
+    assert section.rest == rest
+    assert len(section.items) == (5 if rest else 20)

@@ -28,7 +28,23 @@ class Catalogue:
 
     def series_named(self, key: str) -> Series | None:
         """The series with this *key*."""
-        return next((s for s in self.series if s.key == key), None)
+        return self._by_key.get(key)
+
+    def series_at(self, docname: str) -> Series | None:
+        """The series whose page is *docname*."""
+        return self._by_page.get(docname)
+
+    def is_writing(self, docname: str) -> bool:
+        """Whether *docname* is a post or the page of a series."""
+        return docname in self.posts or docname in self._by_page
+
+    @cached_property
+    def _by_key(self) -> dict[str, Series]:
+        return {s.key: s for s in self.series}
+
+    @cached_property
+    def _by_page(self) -> dict[str, Series]:
+        return {s.docname: s for s in self.series}
 
     @cached_property
     def cards(self) -> dict[str, Card]:

@@ -99,6 +99,11 @@ class Query:
     feature: bool = False
     line: int = 0
 
+    @property
+    def filters(self) -> bool:
+        """Whether it asks for some of the posts only."""
+        return bool(self.series or self.category or self.tag or self.year)
+
 
 @dataclass(frozen=True)
 class Page:
@@ -114,5 +119,11 @@ class Page:
     references: tuple[str, ...] = ()
     """All that the document refers to, by the names that ``Site.targets`` knows."""
     images: tuple[str, ...] = ()
+    patterns: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The pictures named without an ending (``plot.*``), each with the files that were there."""
+    headings: str = ""
+    """A digest of the headings, as a visible toctree shows them."""
     content: str = ""
     """A digest of the text and of every file that was read for it."""
+    files: tuple[tuple[str, int, int], ...] = ()
+    """Those files, each with its size and its time of change in nanoseconds; -1 where there was none."""

@@ -6,7 +6,6 @@ of the view the one thing to compare when deciding whether a page must be writte
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -69,12 +68,8 @@ class PageView:
     lists: tuple[lists.Listing, ...] = ()
     references: tuple[str, ...] = ()
     around: tuple[tuple[str, Inline, bool], ...] = ()
+    numbers: str = ""
     content: str = ""
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of all that is shown."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -89,16 +84,16 @@ class Site:
     targets: Mapping[str, str] = field(default_factory=dict)
     """What every name that can be referred to leads to and shows, and the name of every picture as copied."""
     contents: Mapping[str, str] = field(default_factory=dict)
-    """A digest of the headings of each document, as a visible toctree shows them."""
+    """What a visible toctree shows of each document."""
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    """The numbers of title, sections and figures of each document that has some."""
+
+    sidebar_limit: int = sidebar.NO_LIMIT
 
     @cached_property
-    def parents(self) -> dict[str, str]:
-        """The document above each one in the toctrees."""
-        return sidebar.parents_of(self.pages, self.root)
-
-    def is_writing(self, docname: str) -> bool:
-        """Whether *docname* is a post or the page of a series."""
-        return docname in self.catalogue.posts or any(s.docname == docname for s in self.catalogue.series)
+    def navigation(self) -> sidebar.Navigation:
+        """What the sidebars are made from."""
+        return sidebar.Navigation(self.catalogue, self.pages, self.root, self.sidebar_limit)
 
     def references(self, page: Page) -> Iterator[str]:
         """What the references and pictures of *page* show."""
@@ -126,11 +121,10 @@ class Site:
     def page(self, docname: str) -> PageView:
         """The view of *docname*; of a generated page, one that only has the sidebar."""
         page = self.pages.get(docname)
-        path = sidebar.path_to(docname, self.parents)
-        bar = sidebar.sidebar(self.catalogue, self.pages, self.root, path, docname)
+        bar = self.navigation.beside(docname)
         if page is None:
             return PageView(bar)
-        series = next((s for s in self.catalogue.series if s.docname == docname), None)
+        series = self.catalogue.series_at(docname)
         return PageView(
             sidebar=bar,
             post=post_view(self.catalogue, docname) if docname in self.catalogue.posts else None,
@@ -138,8 +132,10 @@ class Site:
             lists=tuple(lists.listing(self.catalogue, query) for query in page.queries),
             references=(*self.references(page), *self.headings_below(docname)),
             around=tuple(
-                (d, self.catalogue.titles.get(d, ()), self.is_writing(d)) for d in self.around(docname)
+                (d, self.catalogue.titles.get(d, ()), self.catalogue.is_writing(d))
+                for d in self.around(docname)
             ),
+            numbers=self.numbers.get(docname, ""),
             content=page.content,
         )
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, Toctree
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.inline_nodes import from_nodes, runs
+from sphinx_writing.sphinx_ext.record import write_whole
 from sphinx_writing.sphinx_ext.settings import settings_of
 
 if TYPE_CHECKING:
@@ -51,8 +53,8 @@ def withhold(
 ) -> list[str]:
     """Take unpublished documents out of the build; return those that must be read again.
 
-    These are the documents whose toctrees name what came or went, and those whose text is another one
-    although their file looks no newer.
+    These are the documents whose toctrees name what came or went, those that have another text or were read
+    with other files although nothing looks newer, and those that a killed build was reading.
     """
     domain = writing_domain(env)
     gone = set(removed)
@@ -74,9 +76,57 @@ def withhold(
         d for d, page in domain.pages.items() if any(k.kind == "doc" and k.target in gone for k in page.links)
     }  # MyST decides while reading whether such a link is one to a document
     other = {d for d, (digest, _) in scans.items() if d in known and known[d] not in ("", digest)}
+    other |= {d for d, page in domain.pages.items() if read_otherwise(env, d, page)}
+    other |= {
+        d for d, page in domain.pages.items() if any(leads_somewhere_now(env, d, k) for k in page.links)
+    }
+    other |= unfinished(env)
     return sorted(
         (naming | linking | other).union(*(env.files_to_rebuild.get(docname, ()) for docname in gone))
     )
+
+
+def read_otherwise(env: BuildEnvironment, docname: str, page: Page) -> bool:
+    """Whether a file that was read for *docname* holds something else now, or pictures came or went."""
+    if any(names != names_like(env, pattern) for pattern, names in page.patterns):
+        return True
+    touched = any((size, time) != stamp(env, name) for name, size, time in page.files)
+    return touched and content_digest(env, docname) != page.content
+
+
+def leads_somewhere_now(env: BuildEnvironment, docname: str, link: Link) -> bool:
+    """Whether *link*, which MyST took for a label, names a file that is there by now."""
+    target = link.target.partition("#")[0]
+    if link.kind != "label" or "." not in target:
+        return False
+    try:
+        return Path(env.relfn2path(target, docname)[1]).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def reading(env: BuildEnvironment) -> Path:
+    """The file that names the documents a build is reading, as long as what it read is not saved."""
+    return Path(env.doctreedir, "writing", "reading.json")
+
+
+def begin_reading(_app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Note what is going to be read, and what a killed build was reading."""
+    if docnames:
+        write_whole(reading(env), json.dumps(sorted({*docnames, *unfinished(env)})))
+
+
+def end_reading(_app: Sphinx, env: BuildEnvironment) -> None:
+    """The environment is saved: nothing is unfinished."""
+    reading(env).unlink(missing_ok=True)
+
+
+def unfinished(env: BuildEnvironment) -> set[str]:
+    """The documents that a killed build was reading; their doctrees may be of another text than we know."""
+    try:
+        return set(json.loads(reading(env).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return set()
 
 
 Scans = dict[str, tuple[str, frontmatter.Scan]]
@@ -157,8 +207,41 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         queries=tuple(node["query"] for node in placeholders),
         references=tuple(sorted(references(doctree))),
         images=tuple(sorted(images(doctree))),
+        patterns=tuple((uri, names_like(app.env, uri)) for uri in sorted(patterns(doctree))),
+        headings=headings_digest(app.env, docname),
         content=content_digest(app.env, docname),
+        files=tuple((name, *stamp(app.env, name)) for name in dependencies(app.env, docname)),
     )
+
+
+def headings_digest(env: BuildEnvironment, docname: str) -> str:
+    """A digest of the table of contents of *docname*, without its numbers."""
+    return hashlib.sha256(env.tocs[docname].pformat().encode()).hexdigest() if docname in env.tocs else ""
+
+
+def patterns(doctree: nodes.document) -> set[str]:
+    """The pictures that are named without an ending."""
+    return {node["uri"] for node in doctree.findall(nodes.image) if node["uri"].endswith("*")}
+
+
+def names_like(env: BuildEnvironment, pattern: str) -> tuple[str, ...]:
+    """The names of the files that *pattern* stands for."""
+    path = Path(env.srcdir, pattern)
+    return tuple(sorted(found.name for found in path.parent.glob(path.name)))
+
+
+def dependencies(env: BuildEnvironment, docname: str) -> list[str]:
+    """The files that were read for *docname*, relative to the source folder."""
+    return sorted(map(str, env.dependencies.get(docname, ())))
+
+
+def stamp(env: BuildEnvironment, name: str) -> tuple[int, int]:
+    """The size of a file and the time of its change; -1 where there is none."""
+    try:
+        stat = Path(env.srcdir, name).stat()
+    except OSError:
+        return (-1, -1)
+    return (stat.st_size, stat.st_mtime_ns)
 
 
 def references(doctree: nodes.document) -> set[str]:
@@ -186,7 +269,7 @@ def content_digest(env: BuildEnvironment, docname: str) -> str:
     Another builder may have read the document since this output was written.
     """
     total = hashlib.sha256(writing_domain(env).scans.get(docname, ("",))[0].encode())
-    for name in sorted(map(str, env.dependencies.get(docname, ()))):
+    for name in dependencies(env, docname):
         path = Path(env.srcdir, name)
         total.update(name.encode() + (hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""))
     return total.hexdigest()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sphinx_writing.core.views import PageView
 
 NO_RELATIONS = ((), "", "")
+FURO = "furo"
 DESCRIPTION_LENGTH = 200
 """Characters of a page description; search engines cut at about 160, social cards at about 200."""
 
@@ -35,11 +36,11 @@ def add_to_context(
         return  # a site without posts stays as its theme makes it
     view = writing_domain(app.env).view(pagename)
     if view.sidebar and app.config.writing_sidebar:
-        context["toctree"] = lambda **_options: render(app.builder, "sidebar", pagename, sidebar=view.sidebar)
+        replace_sidebar(app, pagename, context, view)
     _, before, after = site.relations.get(pagename, NO_RELATIONS)
     for name, neighbour in (("prev", before), ("next", after)):
         # Those of posts and series stand in the text, in the order of the series.
-        if view.post or view.series or view.lists or site.is_writing(neighbour):
+        if view.post or view.series or view.lists or site.catalogue.is_writing(neighbour):
             context[name] = None
     if app.config.html_baseurl:
         context["pageurl"] = app.config.html_baseurl + public_path(app.builder.get_target_uri(pagename))
@@ -48,6 +49,36 @@ def add_to_context(
         context["metatags"] = (
             context.get("metatags", "") + f'\n<meta name="description" content="{escape(text)}">'
         )
+
+
+FURO_TREE = "furo_navigation_tree"
+
+
+def replace_sidebar(app: Sphinx, pagename: str, context: dict[str, Any], view: PageView) -> None:
+    """Put our sidebar in place of the whole toctree that the theme asks for.
+
+    Furo would parse it for every page, to add what folds a branch; it gets nothing, and what it would have
+    made of ours comes later.
+    """
+    out = writing_domain(app.env).output
+
+    def toctree(**_options: Any) -> str:
+        if out is not None:
+            out.sidebar_asked = True
+        if FURO in app.extensions and FURO_TREE not in context:
+            return ""
+        return render(app.builder, "sidebar", pagename, sidebar=view.sidebar, folds=False)
+
+    context["toctree"] = toctree
+
+
+def fold_sidebar(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Give furo the tree that it would have made of our sidebar; after furo's own handler."""
+    if context.get(FURO_TREE) == "" and app.config.writing_sidebar and makes_pages(app.builder):
+        sidebar = writing_domain(app.env).view(pagename).sidebar
+        context[FURO_TREE] = render(app.builder, "sidebar", pagename, sidebar=sidebar, folds=True)
 
 
 def public_path(uri: str) -> str:

@@ -9,7 +9,7 @@ from sphinx.domains import Domain, ObjType
 
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.frontmatter import Scan
-from sphinx_writing.core.inline import NOT_YET, plain
+from sphinx_writing.core.inline import NOT_YET
 from sphinx_writing.core.posts import find
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.views import PageView, Site
@@ -17,7 +17,7 @@ from sphinx_writing.sphinx_ext.report import Noted
 from sphinx_writing.sphinx_ext.roles import PostRole, post_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Set
+    from collections.abc import Callable, Iterable, Set
 
     from docutils.nodes import Element, reference
     from jinja2 import Environment
@@ -26,26 +26,47 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.problems import Kind
-    from sphinx_writing.sphinx_ext.record import Record
+    from sphinx_writing.sphinx_ext.output import Output
 
 
 class WritingDomain(Domain):
-    """Records by docname. ``site`` and ``views`` are made anew in every build, never stored."""
+    """Records by docname. ``site`` and ``views`` are made anew when a build needs them, never stored."""
 
     name = "writing"
     label = "Writing"
     object_types: ClassVar = {"post": ObjType("post", "post", searchprio=-1)}
     roles: ClassVar = {"post": PostRole()}
-    initial_data: ClassVar = {"scans": {}, "withheld": {}, "pages": {}, "dropped": {}, "noted": {}}
-    data_version = 2
+    initial_data: ClassVar = {
+        "scans": {},
+        "withheld": {},
+        "pages": {},
+        "dropped": {},
+        "noted": {},
+        "objects": [],
+        "state": "",
+    }
+    data_version = 3
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
-        self.site = Site(Catalogue(), {}, "", {})
         self.views: dict[str, PageView] = {}
         self.builder: Builder
         self.templates: Environment | None = None
-        self.record: Record | None = None
+        self.output: Output | None = None
+        self.touched: set[str] = set()
+        self.make_site: Callable[[], Site] = lambda: Site(Catalogue(), {}, "", {})
+        self._site: Site | None = None
+
+    @property
+    def site(self) -> Site:
+        """The site as it is in this build, made when it is first asked for."""
+        if self._site is None:
+            self._site = self.make_site()
+        return self._site
+
+    @site.setter
+    def site(self, site: Site | None) -> None:
+        self._site = site
 
     @property
     def scans(self) -> dict[str, tuple[str, Scan]]:
@@ -93,8 +114,8 @@ class WritingDomain(Domain):
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         """Every visible post, for the inventory that other projects link through."""
-        for docname, post in sorted(self.site.catalogue.posts.items()):
-            yield docname.removesuffix("/index"), plain(post.title), "post", docname, "", -1
+        for docname, title in self.data["objects"]:
+            yield docname.removesuffix("/index"), title, "post", docname, "", -1
 
     def resolve_xref(
         self,

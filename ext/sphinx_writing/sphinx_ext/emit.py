@@ -2,97 +2,92 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util import logging
-from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.sphinx_ext import record
-from sphinx_writing.sphinx_ext.dependents import size_of
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.pages import generated
+from sphinx_writing.sphinx_ext.files import expected, source_copy
+from sphinx_writing.sphinx_ext.record import names_below
+from sphinx_writing.sphinx_ext.search_index import keep_index, release_index
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
+    from sphinx_writing.sphinx_ext.output import Output
+
 logger = logging.getLogger(__name__)
 
 
 def begin(app: Sphinx, builder: Builder) -> None:
-    """Before anything is written: remove what is no longer made, and forget what pages show.
+    """Before anything is written: remove what is no longer made, and note what lies in the folder.
 
-    Before and not only after, because an EPUB packs whatever lies in the folder.
+    Before and not only after, because an EPUB packs whatever lies there. In another frame, such as another
+    theme, what builds made for the whole site goes too; this one makes it anew.
     """
-    last = writing_domain(app.env).record
-    files = set(files_made(app))
-    if last is not None:
-        prune(Path(app.outdir), set(last.files) - files)
-    record.save(builder, record.Record(files=sorted(files)))
+    out = writing_domain(app.env).output
+    if out is None:
+        return
+    if out.idle and not any(True for _ in outdated(builder)):
+        keep_index(builder)
+        return
+    files, last = set(expected(app)), out.last
+    gone = set(last.expected) - files
+    if last.frame and last.frame != out.frame:
+        gone |= last.files.keys() - files
+    if last.before is not None:
+        gone |= (
+            names_below(out.folder, Path(app.doctreedir)) - out.before - files
+        )  # made by a build that was killed
+    prune(out.folder, gone)
+    last.files = {name: known for name, known in last.files.items() if name not in gone}
+    last.expected = sorted(files.union(last.expected) - gone)
+    last.before = sorted(out.before)
+    record.save(builder, last)
+
+
+def outdated(builder: Builder) -> Iterable[str]:
+    """The documents that Sphinx finds to be newer than their pages."""
+    found = builder.get_outdated_docs()
+    return [found] if isinstance(found, str) else found
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Save what this output now shows, and drop what was kept of pages that are gone."""
+    """Save what this output now shows and holds, and drop what was kept of pages that are gone."""
     domain = writing_domain(app.env)
-    last = domain.record
-    if exception is not None or last is None:
+    release_index(app.builder)
+    out = domain.output
+    domain.output = None
+    if exception is not None or out is None or (out.idle and not out.written):
         return
-    files = sorted(files_made(app))
-    for docname in {*last.digests, *domain.withheld} - app.env.all_docs.keys():
+    for docname in {*out.last.digests, *domain.withheld} - app.env.all_docs.keys():
         Path(app.doctreedir, f"{docname}.doctree").unlink(missing_ok=True)
-    digests = last.current
-    kept = {
-        d: digests[d] if d in last.written else last.digests[d]
-        for d in digests
-        if d in last.written | last.digests.keys()
-    }
-    sizes = {d: size_of(app.builder, d) if d in last.written else last.sizes[d] for d in kept}
-    record.save(app.builder, record.Record(kept, sizes, files))
-    last.written.clear()
+    files = set(expected(app))
+    prune(out.folder, {*(set(out.last.expected) - files), ".buildinfo.bak"})
+    record.save(app.builder, new_record(app, out, files))
 
 
-PER_DOCUMENT = {"text", "xml", "pseudoxml"}
-"""Builders other than the HTML ones that write a file for each document."""
-
-
-def files_made(app: Sphinx) -> Iterator[str]:
-    """The files in the output folder that exist because a document or a page of ours does."""
-    builder, env = app.builder, app.env
-    images = [name for _docnames, name in env.images.values()]
-    if builder.name in PER_DOCUMENT:
-        yield from (f"{docname}{builder.out_suffix}" for docname in env.all_docs)  # type: ignore[attr-defined]
-    elif builder.name == "gettext":
-        compact = app.config.gettext_compact
-        yield from (f"{docname_to_domain(docname, compact)}.pot" for docname in env.all_docs)
-    elif builder.name == "latex":
-        yield from images
-        yield from (entry[1] for entry in app.config.latex_documents if entry[0] in env.all_docs)
-    elif builder.name == "texinfo":
-        for target in (entry[1] for entry in app.config.texinfo_documents if entry[0] in env.all_docs):
-            yield f"{target}.texi"
-            yield from (f"{target}-figures/{name}" for name in images)
-    elif builder.name == "man":
-        yield from (f"{entry[1]}.{entry[4]}" for entry in app.config.man_pages if entry[0] in env.all_docs)
-    elif isinstance(builder, StandaloneHTMLBuilder):
-        if builder.name != "singlehtml":
-            for pagename in [*env.all_docs, *generated(writing_domain(env).site.catalogue)]:
-                yield builder.get_output_path(pagename).relative_to(builder.outdir).as_posix()
-            if app.config.html_copy_source:
-                yield from (source_copy(app, docname) for docname in env.all_docs)
-        yield from (posixpath.join(builder.imagedir, name) for name in images)
-        yield from (posixpath.join("_downloads", name) for _docnames, name in env.dlfiles.values())
-
-
-def source_copy(app: Sphinx, docname: str) -> str:
-    """The path of the copied source of *docname* in the output folder."""
-    suffix = app.config.html_sourcelink_suffix
-    source = Path(app.env.doc2path(docname, base=False)).as_posix()
-    return posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
+def new_record(app: Sphinx, out: Output, files: set[str]) -> record.Record:
+    """The record of the output folder as it is now; *files* are those expected in it."""
+    names = names_below(out.folder, Path(app.doctreedir))
+    made = names & {*(names - out.before), *out.last.files, *files}
+    prints = {name: record.print_of(out.folder / name, out.last.files.get(name)) for name in sorted(made)}
+    digests = out.last.digests if out.idle else out.kept_digests
+    themes_own = out.navigation if out.written and not out.sidebar_asked else ""
+    return record.Record(
+        digests=digests,
+        key=out.key if out.idle or out.is_whole else "",
+        frame=out.frame,
+        navigation=themes_own if out.written else out.last.navigation,
+        files={name: known for name, known in prints.items() if known is not None},
+        expected=sorted(files),
+        problems=out.last.problems if out.idle else out.problems,
+    )
 
 
 def prune(outdir: Path, names: set[str]) -> None:
@@ -108,7 +103,8 @@ def prune(outdir: Path, names: set[str]) -> None:
 
 def hide_dropped_lines(app: Sphinx, exception: Exception | None) -> None:
     """Take out of the copied sources the toctree lines that name withheld pages."""
-    if exception is not None or not app.config.html_copy_source:
+    out = writing_domain(app.env).output
+    if exception is not None or out is None or out.idle or not app.config.html_copy_source:
         return
     for docname, dropped in writing_domain(app.env).dropped.items():
         path = Path(app.outdir) / source_copy(app, docname)

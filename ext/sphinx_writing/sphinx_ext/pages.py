@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import escape
 
 from sphinx_writing.core import cards
+from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
-from sphinx_writing.sphinx_ext.report import report
+from sphinx_writing.sphinx_ext.report import located, say
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def generated(catalogue: Catalogue) -> dict[str, tuple[str, str, dict[str, Any]]
     if tags:
         found[cards.TAG_INDEX] = ("Tags", "tags", {"tags": tags})
     for tag in catalogue.tags:
-        listed = catalogue.cards_of(d for d in catalogue.posts if d in tag.docnames)
+        tagged = set(tag.docnames)
+        listed = catalogue.cards_of(d for d in catalogue.posts if d in tagged)
         found[cards.tag_page(tag.slug)] = (f"Tag: {tag.name}", "tag", {"tag": tag, "cards": listed})
     years = by_year(catalogue)
     for year, docnames in years.items():
@@ -56,27 +58,41 @@ def by_year(catalogue: Catalogue) -> dict[int, list[str]]:
 
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Every page we make, for Sphinx to put into the theme's own page."""
-    if not makes_pages(app.builder):
+    """Every page we make that this output has not as it must be, for Sphinx to put into the theme's page."""
+    domain = writing_domain(app.env)
+    out = domain.output
+    if not makes_pages(app.builder) or out is None or out.idle:
         return
+    digests = Digests()
     taken = written_for_documents(app.builder, app.env)
-    site = writing_domain(app.env).site
-    for pagename, (title, template, shown) in generated(site.catalogue).items():
-        if app.builder.get_output_path(pagename) not in taken:
-            body = render(app.builder, template, pagename, **shown)
-            yield pagename, {"title": escape(title), "body": body, "metatags": ""}, "page.html"
+    for pagename, (title, template, shown) in generated(domain.site.catalogue).items():
+        path = app.builder.get_output_path(pagename)
+        if path in taken:
+            continue
+        view = (title, template, *shown.values(), domain.view(pagename))
+        out.digests[pagename] = (
+            f"{digests.of(view)} {out.frame[:16]} {out.last.navigation and out.navigation}"
+        )
+        if out.holds(pagename, path):
+            continue
+        out.written.add(pagename)
+        body = render(app.builder, template, pagename, **shown)
+        yield pagename, {"title": escape(title), "body": body, "metatags": ""}, "page.html"
 
 
 def report_taken_names(app: Sphinx, env: BuildEnvironment) -> None:
     """Report documents that stand where a page of ours would go; the document stays."""
-    if not makes_pages(app.builder):
+    domain = writing_domain(env)
+    if not makes_pages(app.builder) or domain.output is None or domain.output.idle:
         return
     documents = written_for_documents(app.builder, env)
-    for pagename in generated(writing_domain(env).site.catalogue):
+    for pagename in generated(domain.site.catalogue):
         docname = documents.get(app.builder.get_output_path(pagename))
         if docname is not None:
             message = f"this document takes the address of the generated page {pagename}; move it"
-            report(env, [Problem(Kind.ADDRESS, docname, Place(1), message)])
+            found = [located(env, Problem(Kind.ADDRESS, docname, Place(1), message))]
+            say(found)
+            domain.output.problems += found
 
 
 def written_for_documents(builder: StandaloneHTMLBuilder, env: BuildEnvironment) -> dict[Path, str]:

@@ -1,33 +1,46 @@
-"""The record of an output folder: what each page in it showed from elsewhere, and the files we know of.
+"""The record of an output folder: what each page in it shows from elsewhere, and every file made there.
 
-One file for each builder and output folder, kept with the doctrees. Before pages are written it is emptied
-of digests, and only a finished build fills them in again: after a killed one the next writes every page.
+One file for each builder and output folder, kept with the doctrees. It says what lay in the folder when the
+last build of it ended, so a file that was harmed since, or half written by a build that was killed, is known.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sphinx_writing.sphinx_ext.report import Said
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
 
+Print = list[int | str]
+"""What tells whether a file is as it was: size, time of change in nanoseconds, digest of its bytes."""
+
 
 @dataclass
 class Record:
-    """*digests* and *sizes* by docname as last written; *files* relative to the output folder.
+    """What is known of an output folder. Files are named relative to it, with ``/``.
 
-    *written* are the documents that this run writes, *current* the digests that they now have.
+    *digests* are those of the pages as last written, by page name. *key* stands for all that they were made
+    from, and is empty where some page is not as it should be. *files* are those that builds made here,
+    *expected* those that are there because a document or a source file is. *problems* is what the last build
+    reported. *before* are the files that lay there before a build which did not end. *navigation* is a digest
+    of what the theme's own navigation shows, where it has one.
     """
 
     digests: dict[str, str] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list)
-    written: set[str] = field(default_factory=set)
-    current: dict[str, str] = field(default_factory=dict)
+    key: str = ""
+    frame: str = ""
+    navigation: str = ""
+    files: dict[str, Print] = field(default_factory=dict)
+    expected: list[str] = field(default_factory=list)
+    problems: list[Said] = field(default_factory=list)
+    before: list[str] | None = None
 
 
 def path_of(builder: Builder) -> Path:
@@ -39,17 +52,54 @@ def path_of(builder: Builder) -> Path:
 def load(builder: Builder) -> Record:
     """The record as last saved; an empty one where there is none that can be read."""
     try:
-        saved = json.loads(path_of(builder).read_text(encoding="utf-8"))
-        return Record(saved["digests"], saved["sizes"], saved["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return Record(**json.loads(path_of(builder).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         return Record()
 
 
 def save(builder: Builder, record: Record) -> None:
     """Save *record*, whole or not at all."""
-    path = path_of(builder)
+    write_whole(path_of(builder), json.dumps(asdict(record), sort_keys=True))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is never seen half written."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_suffix(".tmp")
-    saved = {"digests": record.digests, "sizes": record.sizes, "files": record.files}
-    half.write_text(json.dumps(saved, sort_keys=True, indent=0), encoding="utf-8")
+    half = path.with_name(f"{path.name}.tmp")
+    half.write_text(text, encoding="utf-8")
     half.replace(path)
+
+
+def names_below(folder: Path, but: Path) -> set[str]:
+    """The files below *folder*, relative to it, except those below *but*."""
+    return {path.relative_to(folder).as_posix() for path in _walk(folder, but)}
+
+
+def _walk(folder: Path, but: Path) -> Iterator[Path]:
+    if folder.is_dir() and folder != but:
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                yield from _walk(path, but)
+            else:
+                yield path
+
+
+def print_of(path: Path, known: Print | None = None) -> Print | None:
+    """The print of a file, taken over from *known* where its size and time are; None where there is none."""
+    try:
+        stat = path.stat()
+        if known and known[:2] == [stat.st_size, stat.st_mtime_ns]:
+            return known
+        return [
+            stat.st_size,
+            stat.st_mtime_ns,
+            hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest(),
+        ]
+    except OSError:
+        return None
+
+
+def is_as_it_was(path: Path, known: Print | None) -> bool:
+    """Whether the file at *path* holds what it held when its print was taken."""
+    now = print_of(path, known)
+    return now is not None and known is not None and now[2] == known[2]

@@ -5,7 +5,6 @@ A site replaces a template by putting its own ``writing/<name>.html`` into its `
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,6 +61,7 @@ def environment(builder: Builder) -> Environment:
         loader=loader(builder.config, Path(builder.confdir)),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -100,12 +100,3 @@ def _mathml(tex: str) -> str:
 def _for_script(tex: str) -> str:
     """The markup that MathJax and KaTeX scripts look for, as Sphinx writes it."""
     return f'<span class="math notranslate nohighlight">\\({escape(tex)}\\)</span>'
-
-
-def templates_digest(config: Config, confdir: Path) -> str:
-    """A digest of every template, the site's own included: a changed template changes every page."""
-    total = hashlib.sha256()
-    for folder in [*(confdir / path for path in config.templates_path), TEMPLATES]:
-        for path in sorted((folder / "writing").glob("*.html")):
-            total.update(path.name.encode() + b"\0" + path.read_bytes())
-    return total.hexdigest()[:16]

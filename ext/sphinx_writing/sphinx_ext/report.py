@@ -5,6 +5,7 @@ What is found while a document is read is kept with it, so that it is said in ev
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,20 +14,20 @@ from sphinx.util import logging
 from sphinx_writing.core.problems import Kind, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sphinx.environment import BuildEnvironment
 
 logger = logging.getLogger(__name__)
 
+Said = Sequence[str]
+"""A warning: the subtype of its kind, its message, file and line as Sphinx writes them."""
 
-def report(env: BuildEnvironment, problems: Iterable[Problem]) -> None:
-    """One warning for each of *problems*."""
-    for problem in problems:
-        location = str(env.doc2path(problem.docname))
-        for number in (problem.place.line, problem.place.column):
-            location += f":{number}" if number else ""
-        warn(problem.kind, problem.message, location)
+
+def located(env: BuildEnvironment, problem: Problem) -> Said:
+    """The warning that says *problem*."""
+    location = str(env.doc2path(problem.docname))
+    for number in (problem.place.line, problem.place.column):
+        location += f":{number}" if number else ""
+    return [problem.kind.subtype, problem.message, location]
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,13 @@ class Noted:
     message: str
     location: str
 
+    @property
+    def as_said(self) -> Said:
+        """The warning that says it."""
+        return [self.kind.subtype, self.message, self.location]
 
-def warn(kind: Kind, message: str, location: str) -> None:
-    """One warning of *kind* at *location*."""
-    logger.warning("%s", message, type="writing", subtype=kind.subtype, location=location)
+
+def say(warnings: Iterable[Said]) -> None:
+    """One warning on the terminal for each of *warnings*."""
+    for subtype, message, location in warnings:
+        logger.warning("%s", message, type="writing", subtype=subtype, location=location)

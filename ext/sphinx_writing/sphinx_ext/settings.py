@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ConfigError
 
 from sphinx_writing.core import dates
+from sphinx_writing.sphinx_ext.frame import fingerprint
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -30,12 +31,15 @@ def register(app: Sphinx) -> None:
     app.add_config_value("writing_as_of", None, "", types=(str, date, type(None)))
     app.add_config_value("writing_preview", False, "", types=(bool,))
     app.add_config_value("writing_sidebar", True, "html", types=(bool,))
+    app.add_config_value("writing_sidebar_limit", 30, "html", types=(int,))
+    app.add_config_value("writing_fingerprint", "", "env", types=(str,))
     app.add_config_value("writing_extra_fields", [], "", types=(list, tuple, set, frozenset))
     app.connect("config-inited", freeze, priority=100)
 
 
-def freeze(_app: Sphinx, config: Config) -> None:
+def freeze(app: Sphinx, config: Config) -> None:
     """Read the clock once, and give the base address its final slash."""
+    config.writing_fingerprint = fingerprint(app)
     config.writing_as_of = as_of(config.writing_as_of, os.environ.get("SOURCE_DATE_EPOCH")).isoformat()
     if config.html_baseurl:
         config.html_baseurl = config.html_baseurl.rstrip("/") + "/"

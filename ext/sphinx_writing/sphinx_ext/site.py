@@ -1,19 +1,27 @@
-"""Once all is read: the catalogue is made and what is wrong is said; then the view of every page."""
+"""Once all is read: whether anything has changed; then the catalogue, what is wrong, every page's view."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from docutils import nodes
+
 from sphinx_writing.core import catalogue, lists
+from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Problem
 from sphinx_writing.core.views import Relations, Site
+from sphinx_writing.sphinx_ext import output
 from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.frame import frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
-from sphinx_writing.sphinx_ext.report import report, warn
+from sphinx_writing.sphinx_ext.report import located, say
 from sphinx_writing.sphinx_ext.settings import settings_of
-from sphinx_writing.sphinx_ext.targets import headings, name_pictures, targets
+from sphinx_writing.sphinx_ext.targets import headings, name_pictures, numbers, targets
 from sphinx_writing.sphinx_ext.transforms import prints_templates
 
 if TYPE_CHECKING:
@@ -23,19 +31,76 @@ if TYPE_CHECKING:
     from sphinx_writing.sphinx_ext.domain import WritingDomain
 
 
+def note_touched(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Note that *docname* is read in this build, or is gone."""
+    writing_domain(env).touched.add(docname)
+
+
+def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
+    """Look at the output folder; if all is as the last build left it, say again what that one reported."""
+    domain = writing_domain(env)
+    domain.builder, domain.site = app.builder, None
+    domain.make_site = partial(site_of, app, env)
+    changed = bool(domain.touched)
+    domain.data["state"] = next_state(domain)
+    frame, settings = frame_digest(app), settings_of(app.config)
+    parts = (frame, domain.data["state"], settings.as_of.isoformat(), str(settings.preview))
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    domain.output = out = output.look(app.builder, frame, key)
+    out.idle = not changed and out.last.key == key and not out.harmed
+    if out.idle:
+        say(out.last.problems)
+
+
+def next_state(domain: WritingDomain) -> str:
+    """What stands for all that has been read: another text after every build that read or lost something."""
+    state: str = domain.data["state"]
+    if domain.touched:
+        read = (f"{d} {domain.pages[d].content if d in domain.pages else ''}" for d in sorted(domain.touched))
+        state = hashlib.sha256("\n".join((state, *read)).encode()).hexdigest()
+    domain.touched.clear()
+    return state
+
+
 def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
     """Make the catalogue, and report everything that is wrong, in every build."""
     domain = writing_domain(env)
-    domain.builder = app.builder
-    settings = settings_of(app.config)
-    fronts = {docname: scan.front for docname, (_, scan) in domain.scans.items()}
-    sources = Sources(domain.pages, fronts, app.config.root_doc, settings.as_of, labels(env))
-    domain.site = Site(catalogue.build(sources), domain.pages, app.config.root_doc, sources.labels)
+    if domain.output is None or domain.output.idle:
+        return
+    if env.toc_secnumbers:
+        forget_numbers(env)
     name_pictures(env)
-    report(env, problems(env, domain, app.config.root_doc))
-    for _, noted in sorted(domain.noted.items()):
-        for one in noted:
-            warn(one.kind, one.message, one.location)
+    posts = domain.site.catalogue.posts
+    domain.data["objects"] = [(docname, plain(post.title)) for docname, post in sorted(posts.items())]
+    found = [located(env, problem) for problem in problems(env, domain, app.config.root_doc)]
+    found += [one.as_said for _, noted in sorted(domain.noted.items()) for one in noted]
+    say(found)
+    domain.output.problems += found
+
+
+def forget_numbers(env: BuildEnvironment) -> None:
+    """Forget the numbers of sections, which Sphinx is about to give anew, but never takes away."""
+    for title in env.titles.values():
+        title.attributes.pop("secnumber", None)
+    for toc in env.tocs.values():
+        for reference in toc.findall(nodes.reference):
+            reference.attributes.pop("secnumber", None)
+
+
+def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
+    """The catalogue with what it was made from."""
+    domain = writing_domain(env)
+    fronts = {docname: scan.front for docname, (_, scan) in domain.scans.items()}
+    as_of = settings_of(app.config).as_of
+    sources = Sources(domain.pages, fronts, app.config.root_doc, as_of, labels(env))
+    return Site(
+        catalogue.build(sources),
+        domain.pages,
+        app.config.root_doc,
+        sources.labels,
+        relations(env) if prints_templates(app.builder) else {},
+        sidebar_limit=app.config.writing_sidebar_limit,
+    )
 
 
 def labels(env: BuildEnvironment) -> dict[str, str]:
@@ -57,21 +122,21 @@ def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterato
             yield from lists.problems(domain.site.catalogue, docname, query)
 
 
-def make_views(app: Sphinx, env: BuildEnvironment) -> list[str]:
+def make_views(_app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Make the view of every page, as Sphinx has now numbered sections and figures; names no page itself."""
     domain = writing_domain(env)
-    made = domain.site
-    around = relations(env) if prints_templates(app.builder) else {}
-    domain.site = Site(
-        made.catalogue,
-        made.pages,
-        made.root,
-        made.labels,
-        around,
-        targets(env, made.catalogue.posts),
-        headings(env),
+    domain.views = {}
+    if domain.output is None or domain.output.idle:
+        return []
+    posts, pages = domain.site.catalogue.posts, domain.pages
+    wanted = {name for page in pages.values() for name in page.references}
+    domain.site = replace(
+        domain.site,
+        targets=targets(env, posts, wanted),
+        contents=headings(env, pages),
+        numbers=numbers(env, posts),
     )
-    domain.views = {docname: domain.site.page(docname) for docname in sorted(domain.pages)}
+    domain.views = {docname: domain.site.page(docname) for docname in sorted(pages)}
     return []
 
 

@@ -6,34 +6,40 @@ stands here the digest of a page learns of it.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from sphinx_writing.sphinx_ext.numbering import alone
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping, Set
 
     from sphinx.environment import BuildEnvironment
 
+    from sphinx_writing.core.records import Page
+    from sphinx_writing.sphinx_ext.numbering import Numbers
 
-def targets(env: BuildEnvironment, posts: Container[str]) -> dict[str, str]:
-    """What each name that can be referred to leads to: a document, a place in it, a text, a number.
+
+def targets(env: BuildEnvironment, posts: Container[str], wanted: Set[str]) -> dict[str, str]:
+    """What each of the *wanted* names leads to: a document, a place in it, a text, a number.
 
     The figures of *posts* have the numbers that they will be written with.
     """
-    figures = {d: alone(found) if d in posts else found for d, found in env.toc_fignumbers.items()}
+    figures = figure_numbers(env, posts)
     found: dict[str, str] = {}
     for domain in env.domains.sorted():
-        for name, shown, kind, docname, anchor, _priority in sorted(domain.get_objects(), key=repr):
+        objects = sorted((o for o in domain.get_objects() if o[0] in wanted), key=repr)
+        for name, shown, kind, docname, anchor, _priority in objects:
             found[name] = f"{found.get(name, '')}|{domain.name}:{kind} {docname}#{anchor} {shown}"
     standard = env.domains.standard_domain
-    for label, (docname, anchor) in sorted(standard.anonlabels.items()):
+    for label in sorted(standard.anonlabels.keys() & wanted):
+        docname, anchor = standard.anonlabels[label]
         text = standard.labels.get(label, ("", "", ""))[2]
         numbers = [kinds[anchor] for kinds in figures.get(docname, {}).values() if anchor in kinds]
         section = env.toc_secnumbers.get(docname, {}).get(f"#{anchor}", "")
         found[label] = f"{found.get(label, '')}|{docname}#{anchor} {text} {numbers} {section}"
-    for label, (docname, number) in sorted(env.domains.math_domain.equations.items()):
+    equations = env.domains.math_domain.equations
+    for label in sorted(equations.keys() & wanted):
+        docname, number = equations[label]
         found[label] = f"{found.get(label, '')}|{docname} ({number})"
     for docname, metadata in sorted(env.metadata.items()):
         for slug, place in sorted(metadata.get("myst_slugs", {}).items()):
@@ -41,9 +47,22 @@ def targets(env: BuildEnvironment, posts: Container[str]) -> dict[str, str]:
     return found | {str(path): name for path, (_docnames, name) in env.images.items()}
 
 
-def headings(env: BuildEnvironment) -> dict[str, str]:
-    """A digest of the headings of each document."""
-    return {d: hashlib.sha256(toc.pformat().encode()).hexdigest() for d, toc in sorted(env.tocs.items())}
+def figure_numbers(env: BuildEnvironment, posts: Container[str]) -> dict[str, Numbers]:
+    """The numbers of figures, by document, as they will be written."""
+    return {d: alone(found) if d in posts else found for d, found in env.toc_fignumbers.items()}
+
+
+def numbers(env: BuildEnvironment, posts: Container[str]) -> dict[str, str]:
+    """The numbers of title, sections and figures of each document that has some."""
+    figures = figure_numbers(env, posts)
+    titles = {d: title.get("secnumber", ()) for d, title in env.titles.items()}
+    found = {d: (titles[d], env.toc_secnumbers.get(d), figures.get(d)) for d in titles}
+    return {d: repr(all_of_it) for d, all_of_it in found.items() if any(all_of_it)}
+
+
+def headings(env: BuildEnvironment, pages: Mapping[str, Page]) -> dict[str, str]:
+    """What a visible toctree shows of each document: its headings and their numbers."""
+    return {d: f"{page.headings} {env.toc_secnumbers.get(d, '')}" for d, page in pages.items()}
 
 
 def name_pictures(env: BuildEnvironment) -> None:

@@ -1,0 +1,84 @@
+"""The files of an output that are there because a document, a page of ours or a source file is.
+
+What else a build writes, such as the search index, is written anew by every build that writes anything.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.util.i18n import docname_to_domain
+
+from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.pages import generated
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+PER_DOCUMENT = {"text", "xml", "pseudoxml"}
+"""Builders other than the HTML ones that write a file for each document."""
+_FILLED_IN = (".jinja", "_t")
+"""Endings of static files that Sphinx fills in and copies without them."""
+
+
+def expected(app: Sphinx) -> Iterator[str]:
+    """Every such file, relative to the output folder."""
+    yield from (name for name, _docname in of_documents(app))
+    builder, config = app.builder, app.config
+    if builder.name == "latex":
+        yield from (name for _docnames, name in app.env.images.values())
+        yield from (entry[1] for entry in config.latex_documents if entry[0] in app.env.all_docs)
+    elif builder.name == "texinfo":
+        for target in (entry[1] for entry in config.texinfo_documents if entry[0] in app.env.all_docs):
+            yield f"{target}.texi"
+            yield from (f"{target}-figures/{name}" for _docnames, name in app.env.images.values())
+    elif builder.name == "man":
+        yield from (f"{entry[1]}.{entry[4]}" for entry in config.man_pages if entry[0] in app.env.all_docs)
+    elif isinstance(builder, StandaloneHTMLBuilder):
+        if builder.name != "singlehtml":
+            for pagename in generated(writing_domain(app.env).site.catalogue):
+                yield builder.get_output_path(pagename).relative_to(builder.outdir).as_posix()
+        for index_name, *_ in getattr(builder, "domain_indices", ()):
+            yield builder.get_output_path(index_name).relative_to(builder.outdir).as_posix()
+        yield from (posixpath.join("_downloads", name) for _docnames, name in app.env.dlfiles.values())
+        yield from copies(Path(app.confdir), config.html_static_path, "_static/")
+        yield from copies(Path(app.confdir), config.html_extra_path, "")
+
+
+def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:
+    """The files that are written with a document, each with its docname; a picture with all that show it."""
+    builder, env = app.builder, app.env
+    if builder.name in PER_DOCUMENT:
+        yield from ((f"{docname}{builder.out_suffix}", docname) for docname in env.all_docs)  # type: ignore[attr-defined]
+    elif builder.name == "gettext":
+        compact = app.config.gettext_compact
+        yield from ((f"{docname_to_domain(docname, compact)}.pot", docname) for docname in env.all_docs)
+    elif isinstance(builder, StandaloneHTMLBuilder):
+        for docname in env.all_docs if builder.name != "singlehtml" else ():
+            yield builder.get_output_path(docname).relative_to(builder.outdir).as_posix(), docname
+            if app.config.html_copy_source:
+                yield source_copy(app, docname), docname
+        for docnames, name in env.images.values():
+            yield from ((posixpath.join(builder.imagedir, name), docname) for docname in docnames)
+
+
+def source_copy(app: Sphinx, docname: str) -> str:
+    """The path of the copied source of *docname* in the output folder."""
+    suffix = app.config.html_sourcelink_suffix
+    source = Path(app.env.doc2path(docname, base=False)).as_posix()
+    return posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
+
+
+def copies(confdir: Path, entries: list[str], into: str) -> Iterator[str]:
+    """The files that the folders and files in *entries* are copied to."""
+    for entry in (confdir / entry for entry in entries):
+        for path in [entry] if entry.is_file() else entry.rglob("*"):
+            name = path.name if path == entry else path.relative_to(entry).as_posix()
+            for ending in _FILLED_IN:
+                name = name.removesuffix(ending)
+            if path.is_file():
+                yield into + name

@@ -1,0 +1,68 @@
+"""The output folder of a build while it runs: what it held before, and whether anything must be written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx_writing.sphinx_ext import record
+from sphinx_writing.sphinx_ext.report import Said
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+    from sphinx_writing.sphinx_ext.record import Record
+
+
+@dataclass
+class Output:
+    """An output folder, from the moment that everything is read.
+
+    *last* is its record, *before* the files that were in it, *harmed* those that are not as the last build
+    left them. *key* and *frame* stand for what its pages are now made from, *digests* are those that they now
+    have, *written* are the pages that this run writes. *idle* says that all is as it should be,
+    *sidebar_asked* that the theme shows our sidebar instead of a navigation of its own.
+    """
+
+    folder: Path
+    last: Record
+    before: set[str]
+    harmed: set[str]
+    frame: str
+    key: str
+    digests: dict[str, str] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
+    navigation: str = ""
+    problems: list[Said] = field(default_factory=list)
+    idle: bool = False
+    sidebar_asked: bool = False
+
+    def holds(self, pagename: str, path: Path) -> bool:
+        """Whether the page is there, at *path*, as it must be."""
+        name = path.relative_to(self.folder).as_posix()
+        same = self.last.digests.get(pagename) == self.digests[pagename]
+        return same and name in self.last.files and name not in self.harmed
+
+    @property
+    def kept_digests(self) -> dict[str, str]:
+        """The digest of every page as it now lies in the folder; none of pages that are no longer made."""
+        known = {
+            **self.last.digests,
+            **{name: self.digests[name] for name in self.written & self.digests.keys()},
+        }
+        return {name: digest for name, digest in known.items() if name in self.digests}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every page shows what it now must."""
+        return self.kept_digests == self.digests
+
+
+def look(builder: Builder, frame: str, key: str) -> Output:
+    """The output folder of *builder* as it is now."""
+    last, folder = record.load(builder), Path(builder.outdir)
+    names = record.names_below(folder, Path(builder.doctreedir))
+    harmed = {name for name, known in last.files.items() if not record.is_as_it_was(folder / name, known)}
+    before = names if last.before is None else names & set(last.before)
+    return Output(folder, last, before, harmed, frame, key)
