@@ -39,6 +39,7 @@ ORDER = {
         "views",
     ],
     "sphinx_ext": [
+        "garbage",
         "report",
         "frame",
         "settings",
@@ -57,6 +58,7 @@ ORDER = {
         "domain",
         "labs",
         "mathml",
+        "sources",
         "collect",
         "toctree",
         "numbering",

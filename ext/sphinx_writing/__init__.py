@@ -14,12 +14,13 @@ from sphinx_writing.sphinx_ext import (
     dependents,
     diagrams,
     emit,
+    garbage,
     mathml,
-    numbering,
     pages,
     search_index,
     settings,
     site,
+    sources,
     twins,
 )
 from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
@@ -39,6 +40,7 @@ __version__ = "0.1.0"
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
+    garbage.collect_rarely()
     # Configuration
     settings.register(app)
     app.add_css_file("writing.css", priority=700)
@@ -46,7 +48,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Reading
     app.setup_extension("myst_parser")
     app.add_domain(WritingDomain)
-    app.connect("env-get-outdated", collect.withhold)
+    app.connect("env-get-outdated", sources.withhold)
     app.add_directive("toctree", WritingTocTree, override=True)
     app.add_directive("writing", WritingList)
     app.add_role("post", PostRole())
@@ -55,8 +57,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     twins.register(app)
     app.connect("doctree-read", collect.note_page)
     app.connect("env-purge-doc", site.note_touched)
-    app.connect("env-before-read-docs", collect.begin_reading)
-    app.connect("env-check-consistency", collect.end_reading)
+    app.connect("env-before-read-docs", sources.begin_reading)
+    app.connect("env-check-consistency", sources.end_reading)
     # Once all is read
     app.connect("env-updated", site.look_at_output)
     app.connect("env-updated", site.make_catalogue)
@@ -65,7 +67,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
     app.connect("write-started", emit.begin)
-    app.connect("write-started", numbering.number_posts_alone)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(TakeIdsFromWrappers)
@@ -76,10 +77,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-collect-pages", pages.collect)
     app.connect("html-collect-pages", search_index.forget_words)
+    app.connect("html-collect-pages", emit.leave_site_pages)
     # The output folder
     app.connect("build-finished", emit.hide_dropped_lines)
     app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too
     app.connect("build-finished", emit.say_what_is_withheld)
+    app.connect("build-finished", garbage.collect_as_before)
     return {
         "version": __version__,
         "env_version": 1,

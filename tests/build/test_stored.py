@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from sphinx_writing.core import dates, frontmatter, inline, problems, records
-from sphinx_writing.sphinx_ext.domain import WritingDomain
+from sphinx_writing.sphinx_ext.domain import Source, WritingDomain
 from sphinx_writing.sphinx_ext.report import Noted
 
 STORED = {
@@ -24,9 +24,10 @@ STORED = {
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden",
     Noted: "kind message location",
+    Source: "scan digest stamp",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 3
+VERSION = 4
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -1,12 +1,8 @@
-"""Reading: which documents this build has, and what each of them holds.
-
-``withhold`` runs before documents are read, ``note_page`` after each one, in whichever process read it.
-"""
+"""Reading: what each document holds, noted after it is read, in whichever process read it."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,24 +12,19 @@ from sphinx import addnodes
 from sphinx.util import docname_join, url_re
 from sphinx.util.nodes import get_node_line
 
-from sphinx_writing.core import frontmatter, reading_time
+from sphinx_writing.core import reading_time
 from sphinx_writing.core.inline import Inline, sentence_around, tidy
-from sphinx_writing.core.posts import hidden
-from sphinx_writing.core.problems import Kind, Place, Problem
-from sphinx_writing.core.records import Entry, FrontMatter, Link, Page, Toctree
+from sphinx_writing.core.records import Entry, Link, Page, Toctree
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.garbage import keep_few
 from sphinx_writing.sphinx_ext.inline_nodes import from_nodes, runs
-from sphinx_writing.sphinx_ext.record import write_whole
-from sphinx_writing.sphinx_ext.settings import settings_of
+from sphinx_writing.sphinx_ext.sources import Folders, content_digest, dependencies
 
 if TYPE_CHECKING:
     from docutils.nodes import Element
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
-
-    from sphinx_writing.sphinx_ext.domain import WritingDomain
-    from sphinx_writing.sphinx_ext.settings import Settings
 
 _UNREAD = (
     nodes.literal_block,
@@ -48,148 +39,9 @@ SENTENCES = 20
 _LABEL_ROLES = ("ref", "numref", "eq", "myst")
 
 
-def withhold(
-    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
-) -> list[str]:
-    """Take unpublished documents out of the build; return those that must be read again.
-
-    These are the documents whose toctrees name what came or went, those that have another text or were read
-    with other files although nothing looks newer, and those that a killed build was reading.
-    """
-    domain = writing_domain(env)
-    gone = set(removed)
-    before, known = set(domain.withheld), {d: digest for d, (digest, _) in domain.scans.items()}
-    domain.data["scans"] = scans = scan_all(domain, env, settings_of(app.config))
-    domain.data["withheld"] = withheld = withheld_now(scans, app.config.root_doc, settings_of(app.config))
-    for docname in withheld:
-        env.found_docs.discard(docname)
-        added.discard(docname)
-        changed.discard(docname)
-        # Nothing that tells of it is kept: the environment may lie in the output folder.
-        scans[docname] = ("", frontmatter.Scan(FrontMatter(), scans[docname][1].problems))
-        if docname in env.all_docs:
-            removed.add(docname)
-            gone.add(docname)
-    came = before - withheld.keys()
-    naming = {parent for parent, names in domain.dropped.items() if names.keys() & came}
-    linking = {
-        d for d, page in domain.pages.items() if any(k.kind == "doc" and k.target in gone for k in page.links)
-    }  # MyST decides while reading whether such a link is one to a document
-    other = {d for d, (digest, _) in scans.items() if d in known and known[d] not in ("", digest)}
-    other |= {d for d, page in domain.pages.items() if read_otherwise(env, d, page)}
-    other |= {
-        d for d, page in domain.pages.items() if any(leads_somewhere_now(env, d, k) for k in page.links)
-    }
-    other |= unfinished(env)
-    return sorted(
-        (naming | linking | other).union(*(env.files_to_rebuild.get(docname, ()) for docname in gone))
-    )
-
-
-def read_otherwise(env: BuildEnvironment, docname: str, page: Page) -> bool:
-    """Whether a file that was read for *docname* holds something else now, or pictures came or went."""
-    if any(names != names_like(env, pattern) for pattern, names in page.patterns):
-        return True
-    touched = any((size, time) != stamp(env, name) for name, size, time in page.files)
-    return touched and content_digest(env, docname) != page.content
-
-
-def leads_somewhere_now(env: BuildEnvironment, docname: str, link: Link) -> bool:
-    """Whether *link*, which MyST took for a label, names a file that is there by now."""
-    target = link.target.partition("#")[0]
-    if link.kind != "label" or "." not in target:
-        return False
-    try:
-        return Path(env.relfn2path(target, docname)[1]).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def reading(env: BuildEnvironment) -> Path:
-    """The file that names the documents a build is reading, as long as what it read is not saved."""
-    return Path(env.doctreedir, "writing", "reading.json")
-
-
-def begin_reading(_app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-    """Note what is going to be read, and what a killed build was reading."""
-    if docnames:
-        write_whole(reading(env), json.dumps(sorted({*docnames, *unfinished(env)})))
-
-
-def end_reading(_app: Sphinx, env: BuildEnvironment) -> None:
-    """The environment is saved: nothing is unfinished."""
-    reading(env).unlink(missing_ok=True)
-
-
-def unfinished(env: BuildEnvironment) -> set[str]:
-    """The documents that a killed build was reading; their doctrees may be of another text than we know."""
-    try:
-        return set(json.loads(reading(env).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return set()
-
-
-Scans = dict[str, tuple[str, frontmatter.Scan]]
-
-
-def withheld_now(scans: Scans, root: str, settings: Settings) -> dict[str, str]:
-    """The documents that this build leaves out, and why; the pages in the folder of a post go with it."""
-    reasons = {docname: reason_to_withhold(scan.front, settings) for docname, (_, scan) in scans.items()}
-    reasons[root] = ""  # there is no site without it; a mark on it is reported
-    folders = {
-        docname.removesuffix("index"): reason
-        for docname, reason in reasons.items()
-        if docname.endswith("/index")
-        and reason in ("draft", "dated")
-        and not scans[docname][1].front.series_info
-    }
-    for docname in scans:
-        above = next((reason for folder, reason in folders.items() if docname.startswith(folder)), "")
-        reasons[docname] = reasons[docname] or above
-    return {docname: reason for docname, reason in sorted(reasons.items()) if reason}
-
-
-def scan_all(domain: WritingDomain, env: BuildEnvironment, settings: Settings) -> Scans:
-    """The front matter of every source; scanned only where the text is not as it was."""
-    salt = repr(sorted(settings.extra_fields))
-    scans = {}
-    for docname in sorted(env.found_docs):
-        path = Path(env.doc2path(docname))
-        source = path.read_bytes()
-        digest = hashlib.sha256(salt.encode() + source).hexdigest()
-        known, scan = domain.scans.get(docname, ("", None))
-        markdown = env.config.source_suffix.get(path.suffix) in ("markdown", "myst-nb")
-        if scan is None or known != digest:
-            scan = scan_bytes(source, docname, settings, markdown=markdown)
-        scans[docname] = (digest, scan)
-    return scans
-
-
-def scan_bytes(source: bytes, docname: str, settings: Settings, *, markdown: bool) -> frontmatter.Scan:
-    """The front matter in *source*, which must be UTF-8."""
-    try:
-        text = source.decode()
-    except UnicodeDecodeError as error:
-        if not markdown:  # Sphinx has its own options for the encoding of other sources
-            return frontmatter.Scan(FrontMatter())
-        line = source.count(b"\n", 0, error.start) + 1
-        message = f"this file is not UTF-8 (byte {source[error.start]:#04x}); save it as UTF-8"
-        problem = Problem(Kind.FRONT_MATTER, docname, Place(line), message + frontmatter.LEFT_OUT)
-        return frontmatter.Scan(FrontMatter(readable=False), (problem,))
-    if not markdown:
-        return frontmatter.scan_field_list(text, docname)
-    return frontmatter.scan(text, docname, settings.extra_fields)
-
-
-def reason_to_withhold(front: FrontMatter, settings: Settings) -> str:
-    """Why this build leaves a page out: ``unreadable``, or in a release ``draft`` or ``dated``."""
-    if not front.readable:
-        return "unreadable"
-    return "" if settings.preview else hidden(front, settings.as_of)
-
-
 def note_page(app: Sphinx, doctree: nodes.document) -> None:
     """Note what was read in the current document."""
+    keep_few(app.env)
     docname = app.env.docname
     section = doctree.next_node(nodes.section)
     heading = section.next_node(nodes.title) if section is not None else None
@@ -197,6 +49,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
     for index, node in enumerate(placeholders):
         node["docname"], node["index"] = docname, index
     texts = [reading_time.count(text) for text in prose(doctree)]
+    folders = Folders(Path(app.srcdir))
     writing_domain(app.env).pages[docname] = Page(
         title=from_nodes(heading) if heading is not None else (),
         first=first_paragraph(doctree),
@@ -207,10 +60,10 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         queries=tuple(node["query"] for node in placeholders),
         references=tuple(sorted(references(doctree))),
         images=tuple(sorted(images(doctree))),
-        patterns=tuple((uri, names_like(app.env, uri)) for uri in sorted(patterns(doctree))),
+        patterns=tuple((uri, folders.names_like(uri)) for uri in sorted(patterns(doctree))),
         headings=headings_digest(app.env, docname),
         content=content_digest(app.env, docname),
-        files=tuple((name, *stamp(app.env, name)) for name in dependencies(app.env, docname)),
+        files=tuple((name, folders.stamp(name)) for name in dependencies(app.env, docname)),
     )
 
 
@@ -222,26 +75,6 @@ def headings_digest(env: BuildEnvironment, docname: str) -> str:
 def patterns(doctree: nodes.document) -> set[str]:
     """The pictures that are named without an ending."""
     return {node["uri"] for node in doctree.findall(nodes.image) if node["uri"].endswith("*")}
-
-
-def names_like(env: BuildEnvironment, pattern: str) -> tuple[str, ...]:
-    """The names of the files that *pattern* stands for."""
-    path = Path(env.srcdir, pattern)
-    return tuple(sorted(found.name for found in path.parent.glob(path.name)))
-
-
-def dependencies(env: BuildEnvironment, docname: str) -> list[str]:
-    """The files that were read for *docname*, relative to the source folder."""
-    return sorted(map(str, env.dependencies.get(docname, ())))
-
-
-def stamp(env: BuildEnvironment, name: str) -> tuple[int, int]:
-    """The size of a file and the time of its change; -1 where there is none."""
-    try:
-        stat = Path(env.srcdir, name).stat()
-    except OSError:
-        return (-1, -1)
-    return (stat.st_size, stat.st_mtime_ns)
 
 
 def references(doctree: nodes.document) -> set[str]:
@@ -261,18 +94,6 @@ def images(doctree: nodes.document) -> set[str]:
     for node in doctree.findall(nodes.image):
         found.update(map(str, node.get("candidates", {}).values()))
     return found
-
-
-def content_digest(env: BuildEnvironment, docname: str) -> str:
-    """A digest of the text and of the files read for it, so that every output learns of a change.
-
-    Another builder may have read the document since this output was written.
-    """
-    total = hashlib.sha256(writing_domain(env).scans.get(docname, ("",))[0].encode())
-    for name in dependencies(env, docname):
-        path = Path(env.srcdir, name)
-        total.update(name.encode() + (hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""))
-    return total.hexdigest()
 
 
 def prose(element: Element) -> Iterator[str]:

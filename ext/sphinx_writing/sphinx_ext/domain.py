@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from docutils import nodes
@@ -29,6 +30,19 @@ if TYPE_CHECKING:
     from sphinx_writing.sphinx_ext.output import Output
 
 
+Stamp = tuple[int, int]
+"""The size of a file and the time of its change in nanoseconds; -1 where there is none."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The front matter of a document, with a digest of its text and the stamp of its file."""
+
+    scan: Scan
+    digest: str = ""
+    stamp: Stamp = (-1, -1)
+
+
 class WritingDomain(Domain):
     """Records by docname. ``site`` and ``views`` are made anew when a build needs them, never stored."""
 
@@ -45,7 +59,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 3
+    data_version = 4
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -54,6 +68,7 @@ class WritingDomain(Domain):
         self.templates: Environment | None = None
         self.output: Output | None = None
         self.touched: set[str] = set()
+        self.numbered = False
         self.make_site: Callable[[], Site] = lambda: Site(Catalogue(), {}, "", {})
         self._site: Site | None = None
 
@@ -69,9 +84,9 @@ class WritingDomain(Domain):
         self._site = site
 
     @property
-    def scans(self) -> dict[str, tuple[str, Scan]]:
-        """The front matter of every document in the source folder, with the digest of its text."""
-        return cast("dict[str, tuple[str, Scan]]", self.data["scans"])
+    def scans(self) -> dict[str, Source]:
+        """The front matter of every document in the source folder."""
+        return cast("dict[str, Source]", self.data["scans"])
 
     @property
     def withheld(self) -> dict[str, str]:

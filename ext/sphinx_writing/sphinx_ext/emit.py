@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sphinx.util import logging
 
@@ -13,7 +13,7 @@ from sphinx_writing.sphinx_ext import record
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.files import expected, source_copy
 from sphinx_writing.sphinx_ext.record import names_below
-from sphinx_writing.sphinx_ext.search_index import keep_index, release_index
+from sphinx_writing.sphinx_ext.search_index import keep_index, stop_search
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -34,7 +34,7 @@ def begin(app: Sphinx, builder: Builder) -> None:
     if out is None:
         return
     if out.idle and not any(True for _ in outdated(builder)):
-        keep_index(builder)
+        out.spared = keep_index(builder)
         return
     files, last = set(expected(app)), out.last
     gone = set(last.expected) - files
@@ -51,6 +51,14 @@ def begin(app: Sphinx, builder: Builder) -> None:
     record.save(builder, last)
 
 
+def leave_site_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Where nothing is written, leave the search page and the index as they are, too."""
+    out = writing_domain(app.env).output
+    if out is not None and out.spared:
+        stop_search(app.builder)
+    yield from ()
+
+
 def outdated(builder: Builder) -> Iterable[str]:
     """The documents that Sphinx finds to be newer than their pages."""
     found = builder.get_outdated_docs()
@@ -60,9 +68,9 @@ def outdated(builder: Builder) -> Iterable[str]:
 def finish(app: Sphinx, exception: Exception | None) -> None:
     """Save what this output now shows and holds, and drop what was kept of pages that are gone."""
     domain = writing_domain(app.env)
-    release_index(app.builder)
-    out = domain.output
-    domain.output = None
+    out, domain.output = domain.output, None
+    for name, value in (out.spared if out else {}).items():
+        setattr(app.builder, name, value)  # for later builds in the same process
     if exception is not None or out is None or (out.idle and not out.written):
         return
     for docname in {*out.last.digests, *domain.withheld} - app.env.all_docs.keys():

@@ -22,7 +22,7 @@ def unlisted(domain: WritingDomain, root: str) -> Iterator[Problem]:
     site = domain.site
     listed = {target for page in domain.pages.values() for target, _ in parts_of(page)}
     for docname in sorted(site.catalogue.posts.keys() - listed - {root}):
-        front = domain.scans[docname][1].front
+        front = domain.scans[docname].scan.front
         if "orphan" not in front.places:
             near = [
                 s.docname for s in site.catalogue.series if docname.startswith(folder_of(s.docname) + "/")
@@ -35,8 +35,8 @@ def unlisted(domain: WritingDomain, root: str) -> Iterator[Problem]:
 
 def root_marks(domain: WritingDomain, root: str) -> Iterator[Problem]:
     """The marks on the root page that would hide it: it is always published."""
-    if root in domain.scans and domain.scans[root][1].front.draft:
-        at = domain.scans[root][1].front.place("draft")
+    if root in domain.scans and domain.scans[root].scan.front.draft:
+        at = domain.scans[root].scan.front.place("draft")
         message = 'the root page is always published, so "draft" means nothing here; remove it'
         yield Problem(Kind.VALUE, root, at, message)
 

@@ -1,6 +1,7 @@
 """Figures, tables and listings of a post count from 1; Sphinx counts on through all documents.
 
-Done as writing starts: what Sphinx compares from build to build is then saved already, and stays its own.
+Done as the first page is about to be written: what Sphinx compares from build to build is then saved
+already, and stays its own.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ from typing import TYPE_CHECKING
 from sphinx_writing.sphinx_ext.domain import writing_domain
 
 if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.builders import Builder
+    from sphinx.environment import BuildEnvironment
 
 Numbers = dict[str, dict[str, tuple[int, ...]]]
 """The numbers of one document: by kind, then by id. More than one place means that sections are numbered."""
 
 
-def number_posts_alone(app: Sphinx, _builder: Builder) -> None:
-    """Number the figures of each post by themselves."""
-    posts = writing_domain(app.env).site.catalogue.posts
-    numbers = app.env.toc_fignumbers
-    app.env.toc_fignumbers = {d: alone(found) if d in posts else found for d, found in numbers.items()}
+def number_posts_alone(env: BuildEnvironment) -> None:
+    """Number the figures of each post by themselves, once in a build."""
+    domain = writing_domain(env)
+    if not domain.numbered and env.toc_fignumbers:
+        posts = domain.site.catalogue.posts
+        numbers = env.toc_fignumbers
+        env.toc_fignumbers = {d: alone(found) if d in posts else found for d, found in numbers.items()}
+    domain.numbered = True
 
 
 def alone(numbers: Numbers) -> Numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sphinx_writing.sphinx_ext import record
 from sphinx_writing.sphinx_ext.report import Said
@@ -21,8 +21,8 @@ class Output:
 
     *last* is its record, *before* the files that were in it, *harmed* those that are not as the last build
     left them. *key* and *frame* stand for what its pages are now made from, *digests* are those that they now
-    have, *written* are the pages that this run writes. *idle* says that all is as it should be,
-    *sidebar_asked* that the theme shows our sidebar instead of a navigation of its own.
+    have, *written* are the pages that this run writes. *idle* says that all is as it should be, *spared* is
+    what the builder does otherwise for that reason, *sidebar_asked* says that the theme shows our sidebar.
     """
 
     folder: Path
@@ -36,6 +36,7 @@ class Output:
     navigation: str = ""
     problems: list[Said] = field(default_factory=list)
     idle: bool = False
+    spared: dict[str, Any] = field(default_factory=dict)
     sidebar_asked: bool = False
 
     def holds(self, pagename: str, path: Path) -> bool:

@@ -8,7 +8,7 @@ test for each Sphinx that we support.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -20,44 +20,47 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
 
 
-class KeptIndex:
-    """A format of the index that leaves the file as it is, for a build that writes no page.
+class Unread:
+    """A format of the index that does not read it, for a build that writes no page.
 
-    To take it apart and put it together again is a third of such a build.
+    To take it apart and put it together again is half of such a build.
     """
 
-    def __init__(self, docnames: Iterable[str], version: Mapping[str, int]) -> None:
-        self._names, self._version = sorted(docnames), version
-        self._text = ""
+    def __init__(self, version: Mapping[str, int]) -> None:
+        self._version = version
 
-    def load(self, stream: TextIO) -> dict[str, Any]:
-        """An index that knows of every document and of no word; *stream* has the real one."""
-        self._text = stream.read()
-        unsaid = [""] * len(self._names)
-        names = {"docnames": self._names, "filenames": unsaid, "titles": unsaid}
-        return {"envversion": self._version, **names, "terms": {}, "titleterms": {}, "alltitles": {}}
-
-    def dump(self, _data: object, stream: TextIO) -> None:
-        """Write the real one as it was."""
-        stream.write(self._text)
+    def load(self, _stream: TextIO) -> dict[str, Any]:
+        """An index without documents."""
+        lists: dict[str, list[str]] = {name: [] for name in ("docnames", "filenames", "titles")}
+        words: dict[str, dict[str, int]] = {name: {} for name in ("terms", "titleterms", "alltitles")}
+        return {"envversion": self._version, **lists, **words}
 
 
-def keep_index(builder: Builder) -> None:
-    """Leave the search index as it is in the build that begins."""
-    if isinstance(builder, StandaloneHTMLBuilder) and builder.search and builder.indexer_dumps_unicode:
-        builder.indexer_format = KeptIndex(builder.env.all_docs, builder.env.version)
+def keep_index(builder: Builder) -> dict[str, Any]:
+    """Do not read the search index and make no index page in the build that begins; what was set instead."""
+    if not isinstance(builder, StandaloneHTMLBuilder):
+        return {}
+    before = {
+        "search": builder.search,
+        "use_index": builder.use_index,
+        "indexer_format": builder.indexer_format,
+    }
+    builder.indexer_format = Unread(builder.env.version)
+    builder.use_index = False
+    return before
 
 
-def release_index(builder: Builder) -> None:
-    """Let later builds with *builder*, in the same process, write the index again."""
-    if isinstance(vars(builder).get("indexer_format"), KeptIndex):
-        del builder.indexer_format  # type: ignore[attr-defined]  # the one of its class stands again
+def stop_search(builder: Builder) -> None:
+    """Write neither the index nor the search page; static files, which tell of its language, are written."""
+    if isinstance(builder, StandaloneHTMLBuilder):
+        builder.indexer = None
+        builder.search = False
 
 
 def forget_words(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Drop words without pages and entries of pages that are gone, once every page is in the index."""
     indexer = getattr(app.builder, "indexer", None)
-    if indexer is not None and not isinstance(app.builder.indexer_format, KeptIndex):  # type: ignore[attr-defined]
+    if indexer is not None:
         for words in (indexer._mapping, indexer._title_mapping):
             for word in [word for word, docnames in words.items() if not docnames & app.env.all_docs.keys()]:
                 del words[word]

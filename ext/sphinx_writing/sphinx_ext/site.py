@@ -39,7 +39,7 @@ def note_touched(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
 def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
     """Look at the output folder; if all is as the last build left it, say again what that one reported."""
     domain = writing_domain(env)
-    domain.builder, domain.site = app.builder, None
+    domain.builder, domain.site, domain.numbered = app.builder, None, False
     domain.make_site = partial(site_of, app, env)
     changed = bool(domain.touched)
     domain.data["state"] = next_state(domain)
@@ -90,7 +90,7 @@ def forget_numbers(env: BuildEnvironment) -> None:
 def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
     """The catalogue with what it was made from."""
     domain = writing_domain(env)
-    fronts = {docname: scan.front for docname, (_, scan) in domain.scans.items()}
+    fronts = {docname: source.scan.front for docname, source in domain.scans.items()}
     as_of = settings_of(app.config).as_of
     sources = Sources(domain.pages, fronts, app.config.root_doc, as_of, labels(env))
     return Site(
@@ -110,8 +110,8 @@ def labels(env: BuildEnvironment) -> dict[str, str]:
 
 def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterator[Problem]:
     """What is wrong in front matter, in the catalogue and between documents."""
-    for _, (_, scan) in sorted(domain.scans.items()):
-        yield from scan.problems
+    for _, source in sorted(domain.scans.items()):
+        yield from source.scan.problems
     yield from domain.site.catalogue.problems
     yield from root_marks(domain, root)
     yield from unlisted(domain, root)

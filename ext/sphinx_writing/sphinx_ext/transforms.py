@@ -16,6 +16,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_writing.sphinx_ext import plain_nodes
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.numbering import number_posts_alone
 from sphinx_writing.sphinx_ext.render import writing_html
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class FillPlaceholders(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Fill the document, and all those that are assembled in it for a PDF or a single page."""
         domain = writing_domain(self.env)
+        number_posts_alone(self.env)
         parts = [(part, part["docname"]) for part in self.document.findall(addnodes.start_of_file)]
         for part, docname in [(self.document, self.env.docname), *parts]:
             surround(part, docname, domain.view(docname), domain.builder)
