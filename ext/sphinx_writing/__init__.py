@@ -45,6 +45,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     settings.register(app)
     app.add_css_file("writing.css", priority=700)
     app.connect("builder-inited", add_static_folder)
+    app.connect("builder-inited", emit.forget_broken_build_info)
     # Reading
     app.setup_extension("myst_parser")
     app.add_domain(WritingDomain)

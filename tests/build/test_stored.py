@@ -27,7 +27,7 @@ STORED = {
     Source: "scan digest stamp",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 4
+VERSION = 5
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -118,7 +118,8 @@ class Page:
     queries: tuple[Query, ...] = ()
     references: tuple[str, ...] = ()
     """All that the document refers to, by the names that ``Site.targets`` knows."""
-    images: tuple[str, ...] = ()
+    images: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """The pictures it shows, each as the files that it may be, with their media types (``*`` is any)."""
     patterns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The pictures named without an ending (``plot.*``), each with the files that were there."""
     headings: str = ""

@@ -100,7 +100,8 @@ class Site:
         for link in page.links:
             target = target_of(link, self.pages, self.labels)
             yield f"{target} {plain(self.catalogue.titles.get(target, ()))}" if target else ""
-        yield from (self.targets.get(name, "") for name in (*page.references, *page.images))
+        names = (name for candidates in page.images for _, name in candidates)
+        yield from (self.targets.get(name, "") for name in (*page.references, *names))
 
     def headings_below(self, docname: str) -> Iterator[str]:
         """The headings that visible toctrees of *docname* may show, however deep."""

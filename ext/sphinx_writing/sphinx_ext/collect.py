@@ -88,12 +88,13 @@ def references(doctree: nodes.document) -> set[str]:
     return found
 
 
-def images(doctree: nodes.document) -> set[str]:
-    """The source paths of the pictures that the document shows."""
-    found: set[str] = set()
-    for node in doctree.findall(nodes.image):
-        found.update(map(str, node.get("candidates", {}).values()))
-    return found
+def images(doctree: nodes.document) -> set[tuple[tuple[str, str], ...]]:
+    """The pictures that the document shows, each as the files that it may be."""
+    return {
+        tuple(sorted((kind, str(path)) for kind, path in node["candidates"].items()))
+        for node in doctree.findall(nodes.image)
+        if "candidates" in node
+    }
 
 
 def prose(element: Element) -> Iterator[str]:

@@ -59,7 +59,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 4
+    data_version = 5
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

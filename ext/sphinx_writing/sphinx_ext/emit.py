@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+def forget_broken_build_info(app: Sphinx) -> None:
+    """Remove a ``.buildinfo`` that a killed build has left half written: Sphinx cannot read it and stops."""
+    path = Path(app.outdir, ".buildinfo")
+    if path.is_file() and len(path.read_bytes().splitlines()) < BUILD_INFO_LINES:
+        path.unlink()
+
+
+BUILD_INFO_LINES = 4
+
+
 def begin(app: Sphinx, builder: Builder) -> None:
     """Before anything is written: remove what is no longer made, and note what lies in the folder.
 
@@ -33,8 +43,8 @@ def begin(app: Sphinx, builder: Builder) -> None:
     out = writing_domain(app.env).output
     if out is None:
         return
-    if out.idle and not any(True for _ in outdated(builder)):
-        out.spared = keep_index(builder)
+    if out.idle:
+        out.spared = keep_index(builder, out.written)
         return
     files, last = set(expected(app)), out.last
     gone = set(last.expected) - files
@@ -57,12 +67,6 @@ def leave_site_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     if out is not None and out.spared:
         stop_search(app.builder)
     yield from ()
-
-
-def outdated(builder: Builder) -> Iterable[str]:
-    """The documents that Sphinx finds to be newer than their pages."""
-    found = builder.get_outdated_docs()
-    return [found] if isinstance(found, str) else found
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
@@ -112,7 +116,9 @@ def prune(outdir: Path, names: set[str]) -> None:
 def hide_dropped_lines(app: Sphinx, exception: Exception | None) -> None:
     """Take out of the copied sources the toctree lines that name withheld pages."""
     out = writing_domain(app.env).output
-    if exception is not None or out is None or out.idle or not app.config.html_copy_source:
+    if exception is not None or out is None or not app.config.html_copy_source:
+        return
+    if out.idle and not out.written:
         return
     for docname, dropped in writing_domain(app.env).dropped.items():
         path = Path(app.outdir) / source_copy(app, docname)

@@ -6,7 +6,7 @@ What else a build writes, such as the search index, is written anew by every bui
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from sphinx_writing.sphinx_ext.pages import generated
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
 
 PER_DOCUMENT = {"text", "xml", "pseudoxml"}
 """Builders other than the HTML ones that write a file for each document."""
@@ -30,12 +31,12 @@ def expected(app: Sphinx) -> Iterator[str]:
     yield from (name for name, _docname in of_documents(app))
     builder, config = app.builder, app.config
     if builder.name == "latex":
-        yield from (name for _docnames, name in app.env.images.values())
+        yield from (name for name, _docname in pictures(app))
         yield from (entry[1] for entry in config.latex_documents if entry[0] in app.env.all_docs)
     elif builder.name == "texinfo":
         for target in (entry[1] for entry in config.texinfo_documents if entry[0] in app.env.all_docs):
             yield f"{target}.texi"
-            yield from (f"{target}-figures/{name}" for _docnames, name in app.env.images.values())
+            yield from (f"{target}-figures/{name}" for name, _docname in pictures(app))
     elif builder.name == "man":
         yield from (f"{entry[1]}.{entry[4]}" for entry in config.man_pages if entry[0] in app.env.all_docs)
     elif isinstance(builder, StandaloneHTMLBuilder):
@@ -62,8 +63,23 @@ def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:
             yield builder.get_output_path(docname).relative_to(builder.outdir).as_posix(), docname
             if app.config.html_copy_source:
                 yield source_copy(app, docname), docname
-        for docnames, name in env.images.values():
-            yield from ((posixpath.join(builder.imagedir, name), docname) for docname in docnames)
+        yield from ((posixpath.join(builder.imagedir, name), docname) for name, docname in pictures(app))
+
+
+def pictures(app: Sphinx) -> Iterator[tuple[str, str]]:
+    """The name of every picture in this output, each with a document that shows it."""
+    for docname, page in writing_domain(app.env).pages.items():
+        for candidates in page.images:
+            path = chosen(app.builder, dict(candidates))
+            if path in app.env.images:
+                yield app.env.images[path][1], docname
+
+
+def chosen(builder: Builder, candidates: Mapping[str, str]) -> str:
+    """The one of *candidates*, by media type, that *builder* takes."""
+    return next(
+        (candidates[kind] for kind in ("*", *builder.supported_image_types) if kind in candidates), ""
+    )
 
 
 def source_copy(app: Sphinx, docname: str) -> str:

@@ -1,7 +1,7 @@
 """Rarer garbage collection while a build runs.
 
 Python looks for garbage after every 700 new objects, and each document makes ten thousand that live on: a
-fifth of a build went into looking. Documents are still collected, some ten at a time.
+fifth of a build went into looking. Documents are still collected, some at a time.
 
 Sphinx keeps every document that it has read in memory until it is written. Here most are read back from disk.
 """
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-RARELY = (100_000, 20, 100)
+RARELY = (50_000, 5, 5)
 _before: list[tuple[int, int, int]] = []
 """The thresholds of the process, while a build has others."""
 
 
-IN_MEMORY = 250
+IN_MEMORY = 30
 """How many documents are kept; one takes about 300 KiB, and 3 ms to be read back."""
 
 

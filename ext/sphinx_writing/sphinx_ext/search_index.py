@@ -8,7 +8,7 @@ test for each Sphinx that we support.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -36,8 +36,20 @@ class Unread:
         return {"envversion": self._version, **lists, **words}
 
 
-def keep_index(builder: Builder) -> dict[str, Any]:
-    """Do not read the search index and make no index page in the build that begins; what was set instead."""
+class OnlyIfWritten:
+    """Whether a general index is made: as far as pages ask, that link to it; then, if one is written."""
+
+    def __init__(self, written: Collection[str]) -> None:
+        self._written = written
+        self._asked = False
+
+    def __bool__(self) -> bool:
+        asked, self._asked = self._asked, True
+        return not asked or bool(self._written)
+
+
+def keep_index(builder: Builder, written: Collection[str]) -> dict[str, Any]:
+    """Do not read the search index, nor make an index page unless some are *written*; what was set."""
     if not isinstance(builder, StandaloneHTMLBuilder):
         return {}
     before = {
@@ -46,7 +58,8 @@ def keep_index(builder: Builder) -> dict[str, Any]:
         "indexer_format": builder.indexer_format,
     }
     builder.indexer_format = Unread(builder.env.version)
-    builder.use_index = False
+    if builder.use_index:
+        builder.use_index = OnlyIfWritten(written)  # type: ignore[assignment]  # only its truth is asked
     return before
 
 
