@@ -24,10 +24,10 @@ STORED = {
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden",
     Noted: "kind message location",
-    Source: "scan digest stamp",
+    Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 5
+VERSION = 6
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

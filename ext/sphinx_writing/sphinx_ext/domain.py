@@ -36,11 +36,15 @@ Stamp = tuple[int, int]
 
 @dataclass(frozen=True)
 class Source:
-    """The front matter of a document, with a digest of its text and the stamp of its file."""
+    """The front matter of a document, with a digest of its text and the stamp of its file.
+
+    *fields* are those that it may have beside ours.
+    """
 
     scan: Scan
     digest: str = ""
     stamp: Stamp = (-1, -1)
+    fields: str = ""
 
 
 class WritingDomain(Domain):
@@ -59,7 +63,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 5
+    data_version = 6
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

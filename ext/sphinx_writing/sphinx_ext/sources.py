@@ -21,6 +21,8 @@ from sphinx_writing.sphinx_ext.record import write_whole
 from sphinx_writing.sphinx_ext.settings import settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
@@ -55,19 +57,24 @@ def withhold(
             gone.add(docname)
     came = before - withheld.keys()
     naming = {parent for parent, names in domain.dropped.items() if names.keys() & came}
-    linking = {
-        d for d, page in domain.pages.items() if any(k.kind == "doc" and k.target in gone for k in page.links)
-    }  # MyST decides while reading whether such a link is one to a document
     other = {d for d, source in scans.items() if known.get(d, "") not in ("", source.digest)}
+    again = naming | other | unfinished(env) | read_otherwise(env, domain.pages, gone)
+    return sorted(again.union(*(env.files_to_rebuild.get(docname, ()) for docname in gone)))
+
+
+def read_otherwise(env: BuildEnvironment, pages: Mapping[str, Page], gone: Set[str]) -> set[str]:
+    """The documents that would now be read otherwise though their text is the same; *gone* are no more."""
     folders = Folders(Path(env.srcdir))
-    other |= {d for d, page in domain.pages.items() if read_otherwise(env, folders, d, page)}
-    other |= {
-        d for d, page in domain.pages.items() if any(leads_somewhere_now(env, d, k) for k in page.links)
+    return {
+        docname
+        for docname, page in pages.items()
+        if docname in env.found_docs
+        and (
+            any(names != folders.names_like(pattern) for pattern, names in page.patterns)
+            or any(leads_elsewhere_now(env, docname, link, gone) for link in page.links)
+            or holds_otherwise(env, folders, docname, page)
+        )
     }
-    other |= unfinished(env)
-    return sorted(
-        (naming | linking | other).union(*(env.files_to_rebuild.get(docname, ()) for docname in gone))
-    )
 
 
 def withheld_now(scans: Scans, root: str, settings: Settings) -> dict[str, str]:
@@ -89,18 +96,18 @@ def withheld_now(scans: Scans, root: str, settings: Settings) -> dict[str, str]:
 
 def scan_all(domain: WritingDomain, env: BuildEnvironment, settings: Settings) -> Scans:
     """The front matter of every source; a file is opened only where it looks otherwise than before."""
-    salt = repr(sorted(settings.extra_fields)).encode()
+    fields = repr(sorted(settings.extra_fields))
     scans = {}
     for docname in sorted(env.found_docs):
         path = Path(env.doc2path(docname))
         known, now = domain.scans.get(docname), stamp(path)
-        if known is None or known.stamp != now:
+        if known is None or (known.stamp, known.fields) != (now, fields):
             text = path.read_bytes()
-            digest = hashlib.sha256(salt + text).hexdigest()
+            digest = hashlib.sha256(fields.encode() + text).hexdigest()
             if known is None or known.digest != digest:
                 markdown = env.config.source_suffix.get(path.suffix) in ("markdown", "myst-nb")
                 known = Source(scan_bytes(text, docname, settings, markdown=markdown), digest)
-            known = replace(known, stamp=now)
+            known = replace(known, stamp=now, fields=fields)
         scans[docname] = known
     return scans
 
@@ -128,10 +135,8 @@ def reason_to_withhold(front: FrontMatter, settings: Settings) -> str:
     return "" if settings.preview else hidden(front, settings.as_of)
 
 
-def read_otherwise(env: BuildEnvironment, folders: Folders, docname: str, page: Page) -> bool:
-    """Whether a file that was read for *docname* holds something else now, or pictures came or went."""
-    if any(names != folders.names_like(pattern) for pattern, names in page.patterns):
-        return True
+def holds_otherwise(env: BuildEnvironment, folders: Folders, docname: str, page: Page) -> bool:
+    """Whether a file that was read for *docname* holds something else now."""
     touched = any(folders.stamp(name) != time for name, time in page.files)
     return touched and content_digest(env, docname) != page.content
 
@@ -153,9 +158,11 @@ def dependencies(env: BuildEnvironment, docname: str) -> list[str]:
     return sorted(map(str, env.dependencies.get(docname, ())))
 
 
-def leads_somewhere_now(env: BuildEnvironment, docname: str, link: Link) -> bool:
-    """Whether *link*, which MyST took for a label, names a file that is there by now."""
+def leads_elsewhere_now(env: BuildEnvironment, docname: str, link: Link, gone: Set[str]) -> bool:
+    """Whether MyST would now take *link* for something else: it looks for files while it reads."""
     target = link.target.partition("#")[0]
+    if link.kind == "doc":
+        return target in gone
     if link.kind != "label" or "." not in target:
         return False
     try:
