@@ -55,8 +55,8 @@ class Step:
 
     @property
     def out(self) -> str:
-        """The output folder."""
-        return f"{self.builder}-{self.folder}"
+        """The output folder; what is known of it lies with its doctrees, so it has one folder of them."""
+        return f"{self.builder}-{self.folder}-{self.doctrees}"
 
     def text(self) -> str:
         """The step as JSON, without what is as usual."""

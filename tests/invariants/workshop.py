@@ -19,7 +19,7 @@ OLD = 1_600_000_000 * 10**9
 """A time before all others, in nanoseconds."""
 TICK = 0.01
 """Seconds between a build and the next edit: within the same tick of the clock no author edits."""
-NOT_OURS = (".buildinfo.bak",)
+NOT_OURS: tuple[str, ...] = ()
 """Sphinx keeps the last ``.buildinfo`` when options change."""
 PAGES = (".html", ".xhtml", ".tex", ".txt")
 """The endings of pages; copied sources and static files are none."""
