@@ -26,6 +26,8 @@ ORDER = {
         "quotes",
         "records",
         "fields",
+        "values",
+        "blocks",
         "frontmatter",
         "series",
         "posts",

@@ -61,7 +61,32 @@ def test_what_is_no_text_says_what_was_found(value: str, message: str) -> None:
     assert caught.value.kind is Kind.VALUE
 
 
-@pytest.mark.parametrize("value", [r'"\ud83d"', r'"a\0b"', r'"\x07"', r'"\uffff"'])
+@pytest.mark.parametrize("value", [r'"\u200b"', "\u200b\u2060", "\u00ad"])
+def test_what_cannot_be_seen_is_no_text(value: str) -> None:
+    with pytest.raises(FieldError, match="expected text"):
+        fields.text(node(value))
+
+
+def test_a_text_is_one_line() -> None:
+    assert fields.text(node(r'"one \n two\r\nthree\L four\tfive"')) == "one two three four\tfive"
+
+
+def test_a_text_has_a_length_that_a_list_of_posts_can_show() -> None:
+    assert len(fields.text(node("w" * 1000))) == 1000
+    with pytest.raises(FieldError, match="expected at most 1000 characters, found 1001; shorten it"):
+        fields.text(node("w" * 1001))
+
+
+@pytest.mark.parametrize("value", ["!!binary aGk=", "!local one", "!!python/name:os one"])
+def test_a_tagged_value_is_named_with_its_tag(value: str) -> None:
+    with pytest.raises(FieldError) as caught:
+        fields.text(node(value))
+    assert f"found a value tagged {value.split()[0]}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value", [r'"\ud83d"', r'"a\0b"', r'"\x07"', r'"\uffff"', "a\u202eb", "\u2067a", r'"\u202a"']
+)
 def test_what_no_page_can_hold_is_no_text(value: str) -> None:
     with pytest.raises(FieldError, match="expected text"):
         fields.text(node(value))

@@ -10,7 +10,9 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sphinx_writing.core import fields
-from sphinx_writing.core.frontmatter import FOREIGN, Block, Scan, block_of, scan
+from sphinx_writing.core.blocks import Block, block_of
+from sphinx_writing.core.fields import FOREIGN
+from sphinx_writing.core.frontmatter import Scan, scan, scan_field_list
 from sphinx_writing.core.inline import Span
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.records import FrontMatter
@@ -210,6 +212,107 @@ def test_a_block_that_cannot_be_read_leaves_the_page_out(body: str, place: Place
     assert only.message.endswith("; the page is left out until then")
 
 
+@pytest.mark.parametrize("separator", ["\x85", "\u2028", "\u2029"])
+def test_the_end_of_a_line_that_no_editor_shows_leaves_the_page_out(separator: str) -> None:
+    found = problem(f'{POST}summary: "a{separator}b"\ntags: 5\n')
+    assert (found.kind, found.place) == (Kind.FRONT_MATTER, Place(3, 12))
+    assert f"{ord(separator):#06x}" in found.message
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_a_file_with_nul_characters_is_not_read_as_text(encoding: str) -> None:
+    found = scan("---\ndraft: true\n---\n".encode(encoding).decode(), "post")
+    assert not found.front.readable
+    assert "save it as UTF-8" in found.problems[0].message
+    assert found.problems[0].place.line == 1
+
+
+def test_a_nul_character_is_named_with_its_place() -> None:
+    found = scan(f"---\r\n{POST}---\r\n# Title\r\n\r\nab\0c", "post")
+    assert found.problems[0].place == Place(6, 3)
+
+
+@pytest.mark.parametrize("control", ["\x1b", "\x7f", "\x9b"])
+def test_a_character_that_yaml_forbids_is_not_told_to_be_quoted(control: str) -> None:
+    found = problem(f"{POST}title: a{control}b\n")
+    assert found.place == Place(3, 9)
+    assert "special characters are not allowed" in found.message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'draft: "\\e[31mred\\nno"\n',
+        'date: "\\e[31mred\\nno"\n',
+        f'{POST}"zeb\\e[31mra\\nno": 1\n',
+        f'{POST}part: "\\ud800"\n',
+        f"{POST}title: \u202ea: b\n",
+        f"{POST}series: {{key: a, 'b\u2067': c}}\n",
+        f"{POST}? {'k' * 5000}\n: 1\n",
+        f"draft: {'9' * 5000}\n",
+        f"{POST}title: {'9' * 900}\n",
+        f"{POST}x.y: *{'a' * 5000}\n",
+    ],
+)
+def test_a_message_is_short_and_of_one_line_that_no_terminal_obeys(body: str) -> None:
+    message = problem(body).message
+    assert message.isprintable()
+    assert len(message) < 450
+
+
+def test_a_value_with_many_blanks_is_explained_as_fast_as_one_without() -> None:
+    found = problem(f"{POST}title: a{' ' * 200_000}b: c\n")
+    assert found.kind is Kind.FRONT_MATTER
+
+
+def test_a_draft_mark_with_many_blanks_is_read_as_fast_as_one_without() -> None:
+    assert len(scan_field_list(f":draft: a{' ' * 200_000}b\n", "post").problems[0].message) < 200
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("\u2060---\ndraft: true\n---\n", 1),
+        ("\n\u200f---\ndraft: true\n---\n", 2),
+        ("\x1b---\ndraft: true\n---\n", 1),
+        ("--\ndate: 2026-03-01\n--\n", 1),
+        ("\u2013\u2013\u2013\ndate: 2026-03-01\n\u2013\u2013\u2013\n", 1),
+        ("<!-- x -->\n---\nx.y: 1\nd\u200bate: 2026-03-01\ntags: [a]\n---\n", 2),
+        ("date: 2026-03-01\ndraft: true\n---\n# Title\n", 1),
+        ("\n\ntitle: x\nog:image: x\n# a comment\ntags:\n- a\n\ndraft: true\n---\n", 3),
+        ("---\ndate: 2026-03-01\n---\n---\ndraft: true\n---\n", 4),
+        ("---\ndate: 2026-03-01\n---\n\n+++\ndraft = true\n+++\n", 5),
+        ("---\ndate: 2026-03-01\n...\ndraft: true\n---\n", 4),
+        ("---\ndate: 2026-03-01\nsummary: |\n  a\n  ---\n  b\ndraft: true\n---\n", 6),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_fields_that_stand_where_none_are_read_leave_the_page_out(
+    source: str, line: int, newline: str
+) -> None:
+    found = scan(source.replace("\n", newline), "post")
+    assert not found.front.readable
+    assert [(p.kind, p.place.line) for p in found.problems] == [(Kind.FRONT_MATTER, line)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# Notes\n\nDate: 2026-03-01\n\n---\n\nText.\n",
+        "Date: 2026-03-01\n\nText.\n\n---\n",
+        "Note: a heading\n---\n",
+        "Summary: a heading\n---\n",
+        "--\n\nText.\n",
+        "- date: 1\n- draft: 2\n---\n",
+        "---\ndate: 2026-03-01\n---\n---\n\nStatus: a line of text.\n",
+        "---\ndate: 2026-03-01\n---\n# Title\n\ndraft: true\n---\n",
+        "---\ndate: 2026-03-01\n---\nText.\ndraft: true\n---\n",
+    ],
+)
+def test_lines_of_text_that_look_like_fields_are_text(source: str) -> None:
+    assert scan(source, "page").problems == ()
+
+
 def test_a_block_that_is_never_closed_leaves_the_page_out() -> None:
     found = scan("---\ndraft: true\n\n# Title\n", "post")
     assert not found.front.readable
@@ -217,13 +320,35 @@ def test_a_block_that_is_never_closed_leaves_the_page_out() -> None:
     assert 'end it with a line "---"' in found.problems[0].message
 
 
-def test_aliases_are_not_multiplied() -> None:
-    levels = "".join(f"x.{i}: &l{i} [{', '.join([f'*l{i - 1}'] * 9)}]\n" for i in range(1, 30))
-    assert problems(f"x.0: &l0 [lol]\n{levels}{POST}") == []
+def aliases(levels: int, times: int) -> str:
+    """Lists of lists of lists, each *times* times the one before it."""
+    lines = (f"x.{i}: &l{i} [{', '.join([f'*l{i - 1}'] * times)}]\n" for i in range(1, levels))
+    return "".join(["x.0: &l0 [lol]\n", *lines])
 
 
-def test_an_alias_to_itself_is_reported() -> None:
-    assert "expected text, found a list" in problem("tags: &a [*a]\n").message
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        (aliases(30, 9), "longer than 100000 characters"),
+        (aliases(30, 9) + "tags: *l29\n", "longer than 100000 characters"),
+        (aliases(30, 9) + "myst: {title_to_header: *l29}\n", "longer than 100000 characters"),
+        ("tags: &a [*a]\n", "longer than 100000 characters"),
+        ("x.y: &a {b: *a}\n", "longer than 100000 characters"),
+        (f"summary: {'word ' * 20_000}\n", "longer than 100000 characters"),
+        (aliases(150, 1), "more than 100 deep"),
+        (f"x.y: {'[' * 120}{']' * 120}\n", "more than 100 deep"),
+    ],
+    ids=["bomb", "tags", "configuration", "circle", "mapping", "summary", "chain", "brackets"],
+)
+def test_what_is_too_much_with_its_aliases_written_out_leaves_the_page_out(body: str, part: str) -> None:
+    found = scan(f"---\n{POST}{body}---\n", "post")
+    assert not found.front.readable
+    assert (found.problems[-1].kind, found.problems[-1].place) == (Kind.FRONT_MATTER, Place(2, 1))
+    assert part in found.problems[-1].message
+
+
+def test_aliases_that_stay_small_are_written_out() -> None:
+    assert problems(POST + aliases(4, 9) + "authors: *l0\n") == []
 
 
 def test_an_alias_gives_the_value_it_stands_for() -> None:
@@ -232,7 +357,41 @@ def test_an_alias_gives_the_value_it_stands_for() -> None:
 
 def test_a_tag_runs_nothing() -> None:
     found = problem("title: !!python/object/apply:os.system ['false']\n")
-    assert "expected text, found a list" in found.message
+    assert "expected text, found a list; the page is left out until then" in found.message
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "part"),
+    [
+        ("x.y: !!timestamp soon", 6, "a date (soon) is no value of the type !!timestamp"),
+        ("x.y: !!bool maybe", 6, "yes or no (maybe) is no value of the type !!bool"),
+        ("x.y: [one, !!int '']", 12, "empty text is no value of the type !!int"),
+        ("x.y: !!float ''", 6, "empty text is no value of the type !!float"),
+        ("x.y: 2026-02-30", 6, "a date (2026-02-30) is no value of the type !!timestamp"),
+        (f"x.y: 0x{'f' * 5000}", 6, "is no value of the type !!int"),
+        (f"x.y: 1{':59' * 400}.5", 6, "is no value of the type !!float"),
+        ("x.y: !!binary a", 6, "is no value of the type !!binary"),
+        ("x.y: !!python/name:os.system", 6, "is no value of the type !!python/name:os.system"),
+        ("x.y: !!set [a]", 6, "expected a mapping node, but found sequence"),
+        ("x.y: {<<: a}", 11, "expected a mapping or list of mappings for merging"),
+        ("x.y: {[a]: b}", 7, "expected the name of a field, found a list"),
+        ("x.y: {2026-01-01: b}", 7, "expected the name of a field, found a date (2026-01-01)"),
+        ("? [a, b]\n: c", 3, "expected the name of a field, found a list"),
+    ],
+)
+def test_a_value_that_myst_would_stop_at_leaves_the_page_out(line: str, column: int, part: str) -> None:
+    found = scan(f"---\n{POST}{line}\n---\n", "post")
+    assert not found.front.readable
+    (only,) = found.problems
+    assert (only.kind, only.place) == (Kind.FRONT_MATTER, Place(3, column))
+    assert part in only.message
+    assert only.message.endswith("; the page is left out until then")
+
+
+def test_a_field_of_ours_that_myst_would_stop_at_is_reported_once_and_leaves_the_page_out() -> None:
+    found = problem(f"{POST}updated: 2026-02-30\n")
+    assert (found.kind, found.place) == (Kind.DATE, Place(3, 10))
+    assert found.message.endswith("; the page is left out until then")
 
 
 @pytest.mark.parametrize("merged", ["<<: {draft: true}\n", "base.x: &b {date: 2026-03-01}\n<<: *b\n"])
@@ -277,6 +436,28 @@ def test_an_unknown_field_of_a_series_page_is_reported() -> None:
 @pytest.mark.parametrize(("name", "count"), [("tagz", 0), ("dates", 1), ("zebra", 0), ("subtitle", 0)])
 def test_of_other_pages_only_what_may_have_made_it_a_post_is_reported(name: str, count: int) -> None:
     assert len(problems(f"{name}: x\n")) == count
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "date\u200b",
+        "d\u200ba\u200bt\u200be",
+        "\u202edate",
+        "\uff44\uff41\uff54\uff45",
+        "d\u0430t\u0435",
+        '"date "',
+    ],
+)
+def test_a_field_that_only_looks_like_a_date_leaves_the_page_out(name: str) -> None:
+    found = scan(f"---\n{name}: 2026-03-01\n---\n", "post")
+    assert not found.front.readable
+    assert 'did you mean "date"?; the page is left out until then' in found.problems[0].message
+
+
+@pytest.mark.parametrize("name", ["\u0434\u0430\u0442\u0430", "\u65e5\u671f", "na\u00efve"])
+def test_a_field_in_another_script_is_no_slip(name: str) -> None:
+    assert problems(f"{name}: 2026-03-01\n") == []
 
 
 @pytest.mark.parametrize("name", ["Draft", "darft", "drafts", "draf"])

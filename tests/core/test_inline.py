@@ -202,3 +202,21 @@ def test_the_sentence_around_a_span_holds_it_and_comes_from_the_text(
     assert LINK in sentence
     squeezed = "".join(inline.plain((*before, LINK, *after)).split())
     assert "".join(inline.plain(sentence).split()) in squeezed
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("caf\u00e9 \u529b", "caf\u00e9 \u529b"),
+        ("a\nb\x1b[0m", r"a\nb\x1b[0m"),
+        ("a\u202eb\u00a0", r"a\u202eb\xa0"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_a_quoted_value_is_one_line_that_no_terminal_obeys(text: str, shown: str) -> None:
+    assert inline.shown(text) == shown
+
+
+@given(st.text())
+def test_a_quoted_value_can_always_be_printed(text: str) -> None:
+    assert inline.shown(text).isprintable()

@@ -12,7 +12,17 @@ from sphinx_writing.core import tags
 
 
 @pytest.mark.parametrize(
-    "spelling", ["kv-cache", "KV Cache", "KV  cache", "kv_cache", " Kv\tCache ", "KV - CACHE", "ＫＶ cache"]
+    "spelling",
+    [
+        "kv-cache",
+        "KV Cache",
+        "KV  cache",
+        "kv_cache",
+        " Kv\tCache ",
+        "KV - CACHE",
+        "ＫＶ cache",
+        "k\u200bv cache",
+    ],
 )
 def test_case_blanks_and_hyphens_do_not_tell_tags_apart(spelling: str) -> None:
     assert tags.key(spelling) == "kv-cache"

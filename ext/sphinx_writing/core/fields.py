@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,13 +15,22 @@ from sphinx_writing.core.records import SeriesInfo
 
 _TAG = "tag:yaml.org,2002:"
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_TYPES = {"int": "a number", "float": "a number", "bool": "yes or no", "null": "empty", "timestamp": "a date"}
+_TYPES = {
+    "str": "text", "int": "a number", "float": "a number", "bool": "yes or no", "null": "empty",
+    "timestamp": "a date",
+}  # fmt: skip
 STATUSES = ("ongoing", "complete")
+LONGEST = 1000
+"""Characters of a text; a summary is one or two sentences, and every list of posts shows it whole."""
 
 Places = dict[str, Place]
 Decoder = Callable[[Node, Places, "list[FieldError]"], dict[str, Any]]
 """Reads a value; notes the places of its parts, and what is wrong with one part while the others count."""
-_NOT_IN_A_PAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_NOT_IN_A_PAGE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff"
+    "\u202a-\u202e\u2066-\u2069]"  # these turn the order of what stands behind them on the page
+)
+_LINE_ENDS = re.compile(r"\s*[\n\x85\u2028\u2029]\s*")
 
 
 class FieldError(ValueError):
@@ -40,23 +50,37 @@ def place(node: Node) -> Place:
 def found(node: Node) -> str:
     """How *node* is described in a message: its type, and its text where it has one."""
     if isinstance(node, ScalarNode):
-        kind = _TYPES.get(node.tag.removeprefix(_TAG), "text")
+        kind = _TYPES.get(node.tag.removeprefix(_TAG)) or f"a value tagged {tag_of(node)}"
         if kind == "empty" or not node.value.strip():
-            return "empty" if kind == "empty" else f"empty {kind}"
-        return f"{kind} ({inline.cut(node.value, 60)})"
+            return "empty" if kind == "empty" else "empty text"
+        return f"{kind} ({inline.shown(node.value)})"
     return "a list" if isinstance(node, SequenceNode) else "a mapping"
 
 
+def tag_of(node: Node) -> str:
+    """The YAML tag of *node* as authors write it."""
+    return inline.shown(node.tag.replace(_TAG, "!!", 1))
+
+
 def text(node: Node) -> str:
-    """A text; a bare number, date or yes/no must be quoted to be one."""
+    """A text of one line; a bare number, date or yes/no must be quoted to be one."""
     if isinstance(node, ScalarNode):
+        if len(node.value) > LONGEST:
+            message = f"expected at most {LONGEST} characters, found {len(node.value)}; shorten it"
+            raise FieldError(node, message)
         if bad := _NOT_IN_A_PAGE.search(node.value):
             raise FieldError(node, f"expected text, found the character {ord(bad[0]):#06x}; remove it")
-        if node.tag == _TAG + "str" and node.value.strip():
-            return str(node.value).strip()
+        if node.tag == _TAG + "str" and _is_seen(node.value):
+            return _LINE_ENDS.sub(" ", node.value.strip())
         if node.tag != _TAG + "str" and node.tag.removeprefix(_TAG) in _TYPES and node.value:
-            raise FieldError(node, f'expected text, found {found(node)}; quote it: "{node.value}"')
+            quoted = f'"{inline.shown(node.value)}"'
+            raise FieldError(node, f"expected text, found {found(node)}; quote it: {quoted}")
     raise FieldError(node, f"expected text, found {found(node)}")
+
+
+def _is_seen(text: str) -> bool:
+    """Whether anything of *text* can be seen: blanks and zero-width characters cannot."""
+    return any(unicodedata.category(char)[0] not in "CZ" for char in text)
 
 
 def boolean(node: Node) -> bool:
@@ -84,7 +108,8 @@ def texts(node: Node, name: str, places: Places, errors: list[FieldError]) -> tu
     """A list of texts, or one text; the place of each is noted as ``name[i]``."""
     found: list[str] = []
     if isinstance(node, ScalarNode) and "," in node.value and not node.style:
-        raise FieldError(node, f"expected a list, found text with a comma; write {name}: [{node.value}]")
+        entries = inline.shown(node.value, 200)
+        raise FieldError(node, f"expected a list, found text with a comma; write {name}: [{entries}]")
     for child in node.value if isinstance(node, SequenceNode) else [node]:
         try:
             found.append(text(child))
@@ -100,7 +125,7 @@ def stamp(node: Node) -> dates.Stamp:
         try:
             return dates.parse(node.value)
         except (ValueError, OverflowError) as error:
-            reason = f"{node.value!r} is no date: {error}"
+            reason = f"'{inline.shown(node.value)}' is no date: {error}"
             expected = "" if dates.EXPECTED in reason else f"; expected {dates.EXPECTED}"
             raise FieldError(node, reason + expected, Kind.DATE) from None
     raise FieldError(node, f"expected {dates.EXPECTED}, found {found(node)}", Kind.DATE)
@@ -130,7 +155,8 @@ def series_info(node: MappingNode, errors: list[FieldError]) -> SeriesInfo | Non
         name = key.value if isinstance(key, ScalarNode) else ""
         try:
             if name not in readers:
-                raise FieldError(key, f'unknown field "{name}"; {hint(name, readers)}', Kind.FIELD)
+                message = f'unknown field "{inline.shown(name)}"; {hint(name, readers)}'
+                raise FieldError(key, message, Kind.FIELD)
             if name in seen:
                 raise FieldError(key, f'"{name}" is written twice; remove one', Kind.FIELD)
             seen.add(name)
@@ -148,14 +174,15 @@ def series_info(node: MappingNode, errors: list[FieldError]) -> SeriesInfo | Non
 def _key(node: Node) -> str:
     key = text(node)
     if not _KEY.fullmatch(key):
-        raise FieldError(node, f'"{key}" is no key: use lower-case letters, digits and single hyphens')
+        expected = "lower-case letters, digits and single hyphens"
+        raise FieldError(node, f'"{inline.shown(key)}" is no key: use {expected}')
     return key
 
 
 def _status(node: Node) -> str:
     status = text(node)
     if status not in STATUSES:
-        raise FieldError(node, f'unknown status "{status}"; expected {" or ".join(STATUSES)}')
+        raise FieldError(node, f'unknown status "{inline.shown(status)}"; expected {" or ".join(STATUSES)}')
     return status
 
 
@@ -182,3 +209,14 @@ DECODERS: Mapping[str, Decoder] = {
     "part": _single("part", number),
 }
 """Every field of ours: the name an author writes, and what its value means."""
+# fmt: off
+FOREIGN = frozenset([
+    "abstract", "address", "author", "contact", "copyright", "dedication", "description", "file_format",
+    "hide-navigation", "hide-toc", "html_meta", "jupytext", "kernelspec", "keywords", "language", "myst",
+    "mystnb", "no-search", "nocomments", "nosearch", "organization", "orphan", "revision", "sd_hide_title",
+    "status", "substitutions", "tocdepth", "version",
+])
+# fmt: on
+"""Fields that MyST, Sphinx and themes read; any field with a dot or a colon in its name passes too."""
+DECIDES = ("date", "draft")
+"""The fields that decide whether a page is published: where one is in doubt, the page is not."""

@@ -1,35 +1,30 @@
-"""Front matter: found in the source, read as YAML with positions, decoded field by field.
+"""Front matter: read as YAML with positions, decoded field by field.
 
-Nothing here builds Python objects from YAML: the parser's nodes are read as text, so aliases cannot
-multiply and no tag can run code. What does not fit is one :class:`Problem`, and the rest is still read.
+Fields are read from the parser's nodes, as text, so aliases cannot multiply and no tag can run code. What
+does not fit is one :class:`Problem`, and the rest is still read. What MyST, which makes values of the same
+block, would stop at is found as well: the page is left out before MyST sees it.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import yaml
 from yaml.nodes import MappingNode, ScalarNode
 from yaml.reader import ReaderError
 
 from sphinx_writing.core import fields
+from sphinx_writing.core.blocks import block_of, out_of_order, place_in
+from sphinx_writing.core.fields import DECIDES, FOREIGN
+from sphinx_writing.core.inline import shown
 from sphinx_writing.core.problems import Kind, Place, Problem, hint, nearest
 from sphinx_writing.core.records import FrontMatter
+from sphinx_writing.core.values import refused
 
-# fmt: off
-FOREIGN = frozenset([
-    "abstract", "address", "author", "contact", "copyright", "dedication", "description", "file_format",
-    "hide-navigation", "hide-toc", "html_meta", "jupytext", "kernelspec", "keywords", "language", "myst",
-    "mystnb", "no-search", "nocomments", "nosearch", "organization", "orphan", "revision", "sd_hide_title",
-    "status", "substitutions", "tocdepth", "version",
-])
-# fmt: on
-"""Fields that MyST, Sphinx and themes read; any field with a dot or a colon in its name passes too."""
-DECIDES = ("date", "draft")
-"""The fields that decide whether a page is published: where one is in doubt, the page is not."""
 SLIP = 0.8
 """How alike an unknown field must be to one of ours to be taken for a slip of it."""
 LEFT_OUT = "; the page is left out until then"
@@ -45,62 +40,13 @@ class Scan:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True)
-class Block:
-    """The text between the two ``---`` lines; ``closed`` is False where the second is missing."""
-
-    text: str
-    closed: bool = True
-
-
-def block_of(source: str) -> Block | None:
-    """The front matter block of *source*, or None if it has none."""
-    lines = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    opening = re.match("-{3,}", lines[0])  # as MyST's parser: more hyphens and text behind them are allowed
-    if opening is None:
-        return None
-    closing = re.compile(rf" {{0,3}}-{{{len(opening[0])},}}\s*|\.\.\.\s*")
-    for number, line in enumerate(lines[1:], start=1):
-        if closing.fullmatch(line):
-            return Block("\n".join(lines[1:number]))
-    return Block("\n".join(lines[1:]), closed=False) if opens_a_field(lines[1:]) else None
-
-
-def opens_a_field(lines: list[str]) -> bool:
-    """Whether the first of *lines* that says something begins a field."""
-    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
-    return re.match(r"[\w-]+:(\s|$)", first) is not None
-
-
-_BEFORE = re.compile(r"\A(?:[\s\ufeff\u200b\x0c]|<!--.*?-->|%[^\n]*\n)*", re.DOTALL)
-"""What authors have put in front of front matter: nothing that is seen, and comments."""
-
-
-def displaced(source: str) -> int:
-    """The line of front matter that is not on the first line, or is TOML; 0 if there is none."""
-    text = source.replace("\r\n", "\n").replace("\r", "\n")
-    before = _BEFORE.match(text)
-    start = before.end() if before else 0
-    fence, *rest = text[start:].split("\n")
-    if not re.fullmatch(r"(-{3,}|\+{3})\s*", fence):
-        return 0
-    name = next((re.match(r"\s*(\w[\w-]*)\s*[:=]", line) for line in rest if line.strip()), None)
-    ours = name is not None and name[1].casefold() in {*fields.DECODERS, *FOREIGN}
-    return text.count("\n", 0, start) + 1 if ours else 0
-
-
 def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) -> Scan:
     """Read and check the front matter of *source*; *extra_fields* are allowed beside the known ones."""
     block = block_of(source)
+    if stop := out_of_order(source, block):
+        return _unreadable(docname, *stop)
     if block is None:
-        line = displaced(source)
-        if not line:
-            return Scan(FrontMatter())
-        message = 'front matter must be YAML between two lines "---", the first on line 1 of the file'
-        return _unreadable(docname, Place(line, 1), message)
-    if not block.closed:
-        message = 'front matter opens here and is never closed; end it with a line "---"'
-        return _unreadable(docname, Place(1, 1), message)
+        return Scan(FrontMatter())
     try:
         root = yaml.compose(block.text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
@@ -111,19 +57,20 @@ def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) 
         return Scan(FrontMatter())
     if not isinstance(root, MappingNode):
         return _unreadable(docname, Place(2, 1), 'front matter is not a list of fields; write "field: value"')
-    return _decode(root, docname, extra_fields)
+    return _unless_refused(_decode(root, docname, extra_fields), root, docname)
 
 
 def scan_field_list(source: str, docname: str) -> Scan:
     """The draft mark in the field list that a reStructuredText page begins with; it has no front matter."""
     for number, line in enumerate(source.removeprefix("\ufeff").splitlines(), start=1):
-        field = re.match(r":([^:]+):\s*(.*?)\s*$", line)
-        if field is None and line.strip() and not line.startswith((" ", "..")):
+        match = re.match(r":([^:]+):", line)
+        if match is None and line.strip() and not line.startswith((" ", "..")):
             break
-        if field is not None and field[1].casefold() == "draft":
-            if field[2] in ("true", "false"):
-                return Scan(FrontMatter(draft=field[2] == "true"))
-            message = f'"draft": expected true or false, found "{field[2]}"'
+        if match is not None and match[1].casefold() == "draft":
+            value = line[match.end() :].strip()
+            if value in ("true", "false"):
+                return Scan(FrontMatter(draft=value == "true"))
+            message = f'"draft": expected true or false, found "{shown(value)}"'
             return _unreadable(docname, Place(number), message)
     return Scan(FrontMatter())
 
@@ -135,8 +82,7 @@ def _unreadable(docname: str, place: Place, message: str) -> Scan:
 
 def _place_of(error: yaml.YAMLError, text: str) -> Place:
     if isinstance(error, ReaderError):  # a character that YAML forbids
-        before = text[: error.position]
-        return Place(before.count("\n") + 2, len(before) - before.rfind("\n"))
+        return place_in("\n" + text, error.position + 1)
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     return Place(mark.line + 2, mark.column + 1) if mark else Place(2)
 
@@ -144,17 +90,18 @@ def _place_of(error: yaml.YAMLError, text: str) -> Place:
 def explain(error: yaml.YAMLError, text: str) -> tuple[Place, str]:
     """Where the YAML *text* breaks and why, with the quoted form where quoting a value would mend it."""
     where = _place_of(error, text)
-    lines = text.split("\n")
+    lines = [] if isinstance(error, ReaderError) else text.split("\n")  # quotes mend no character
     for number in (where.line, where.line - 1):
         line = lines[number - 2] if 2 <= number < len(lines) + 2 else ""
-        match = re.fullmatch(r"\s*([\w-]+):\s+(\S.*?)\s*", line)
-        if match and _needs_quotes(match[2]):
-            name, value = match.groups()
-            quoted = json.dumps(value, ensure_ascii=False)
-            message = f'the value of "{name}" must be quoted; write {name}: {quoted}'
-            return Place(number, match.start(2) + 1), f"front matter is not valid YAML: {message}"
+        match = re.match(r"\s*([\w-]+):\s+(?=\S)", line)
+        value = line[match.end() :].rstrip() if match else ""
+        if match and len(value) <= fields.LONGEST and _needs_quotes(value):
+            name = match[1]
+            quoted = shown(json.dumps(value, ensure_ascii=False), 2 * fields.LONGEST)
+            message = f'the value of "{shown(name)}" must be quoted; write {shown(name)}: {quoted}'
+            return Place(number, match.end() + 1), f"front matter is not valid YAML: {message}"
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-    return where, f"front matter is not valid YAML: {reason}; mend this line, or quote its value"
+    return where, f"front matter is not valid YAML: {shown(reason, 200)}; mend this line, or quote its value"
 
 
 def _needs_quotes(value: str) -> bool:
@@ -169,15 +116,34 @@ def _needs_quotes(value: str) -> bool:
     return not isinstance(node, MappingNode) or len(node.value) != 1
 
 
+def _unless_refused(scan: Scan, root: MappingNode, docname: str) -> Scan:
+    """*scan*, or where MyST cannot read the block, the same with the page left out."""
+    stop = refused(root)
+    if stop is None:
+        return scan
+    where, why = stop
+    problems = list(scan.problems)
+    said = next((i for i, p in enumerate(problems) if p.place == where), None)
+    if said is None:
+        message = f"front matter cannot be read: {why}{LEFT_OUT}"
+        problems.append(Problem(Kind.FRONT_MATTER, docname, where, message))
+    else:
+        message = problems[said].message.removesuffix(LEFT_OUT) + LEFT_OUT
+        problems[said] = replace(problems[said], message=message)
+    return Scan(replace(scan.front, readable=False), tuple(problems))
+
+
 def _decode(root: MappingNode, docname: str, extra: frozenset[str]) -> Scan:
     values: dict[str, object] = {}
     places: dict[str, Place] = {}
     unknown: dict[str, Place] = {}
     problems: list[Problem] = []
     for key, node in root.value:
-        name = key.value if isinstance(key, ScalarNode) else ""
+        if not isinstance(key, ScalarNode):
+            continue  # MyST refuses it
+        name = key.value
         if name in places:
-            message = f'"{name}" is written twice (first on line {places[name].line}); remove one'
+            message = f'"{shown(name)}" is written twice (first on line {places[name].line}); remove one'
             if name in DECIDES:
                 values["readable"] = False
                 message += LEFT_OUT
@@ -212,10 +178,22 @@ def _unknown_fields(unknown: dict[str, Place], front: FrontMatter, docname: str)
     for name, where in unknown.items():
         meant = slip_of(name)
         if ours or meant in (*DECIDES, "series"):
-            message = f'unknown field "{name}"; {hint(name, fields.DECODERS)}'
+            message = f'unknown field "{shown(name)}"; {hint(meant or name, fields.DECODERS)}'
             yield Problem(Kind.FIELD, docname, where, message + (LEFT_OUT if meant in DECIDES else ""))
 
 
 def slip_of(name: str) -> str | None:
-    """The field of ours that *name* is a slip of, if it is one."""
-    return nearest(name, fields.DECODERS, cutoff=SLIP)
+    """The field of ours that *name* is a slip of or looks like, if it is one."""
+    normal = unicodedata.normalize("NFKC", name).casefold()
+    seen = "".join(char for char in normal if unicodedata.category(char) != "Cf")
+    alike = (name for name in fields.DECODERS if _looks_like(seen, name))
+    return next(alike, None) or nearest(seen, fields.DECODERS, cutoff=SLIP)
+
+
+def _looks_like(seen: str, name: str) -> bool:
+    """Whether *seen* is *name* with up to half its letters from another alphabet."""
+    return (
+        len(seen) == len(name)
+        and 2 * sum(map(str.isascii, seen)) >= len(name)
+        and all(a == b or not a.isascii() for a, b in zip(seen, name, strict=True))
+    )

@@ -121,6 +121,11 @@ def cut(text: str, limit: int) -> str:
     return (head[:space] if space > limit // 2 else head).rstrip(" ,;:") + "…"
 
 
+def shown(text: str, limit: int = 60) -> str:
+    """*text* as a message quotes it: short, on one line, with nothing in it that a terminal would obey."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut(text, limit))
+
+
 def sentence_around(inline: Inline, index: int) -> Inline:
     """The sentence of *inline* that holds the span at *index*."""
     text = "".join("x" * len(s.text) if s.mark in ("code", "math", "title") else s.text for s in inline)

@@ -12,8 +12,12 @@ _SIGNS = {"+": "plus", "#": "sharp", "&": "and", "@": "at", "%": "percent"}
 
 
 def key(spelling: str) -> str:
-    """What makes two spellings one tag: letter case, blanks, ``_`` and ``-`` do not tell tags apart."""
+    """What makes two spellings one tag: letter case, blanks, ``_`` and ``-`` do not tell tags apart.
+
+    Nor do characters that are not seen, such as a zero-width space.
+    """
     folded = unicodedata.normalize("NFKC", spelling).casefold()
+    folded = "".join(char for char in folded if unicodedata.category(char) != "Cf")
     return re.sub(r"[\s_-]+", "-", folded).strip("-")
 
 
