@@ -8,7 +8,7 @@ TAG := $(shell $(PYTHON) -c 'import sys; print("py%d%d" % sys.version_info[:2])'
 RUN := .venv/bin/python -m
 PIP := $(RUN) pip --quiet --disable-pip-version-check --no-input
 
-.PHONY: help setup html test check labs live wheel lock clean
+.PHONY: help setup html test check bench labs live wheel lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,9 @@ check: .venv/ready ## lint, formatting and types
 	@$(RUN) ruff check
 	@$(RUN) ruff format --check
 	@$(RUN) mypy
+
+bench: .venv/ready ## measure the extension, about a quarter of an hour (BENCHOPTS="--help" says how to measure less)
+	@$(RUN) tests.bench $(BENCHOPTS)
 
 labs: .venv/ready ## recompute the numbers and plots (LABS=infra/nccl for one note)
 	@$(RUN) labs $(LABS)
@@ -48,7 +51,7 @@ lock: ## pin the dependencies in pyproject.toml again (LOCKOPTS=--upgrade for ne
 	done
 
 clean: ## remove what was built (.venv stays)
-	@rm -rf docs/_build dist .nox .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf docs/_build dist .bench/work .nox .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 # .venv/locked holds the Python and the folder that .venv was made for; where either differs, it is made anew.
 ifneq ($(shell cat .venv/locked 2>/dev/null),$(TAG) $(CURDIR))
