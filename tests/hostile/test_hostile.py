@@ -23,7 +23,7 @@ from sphinx_writing.core.inline import Span, plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, hint
 from sphinx_writing.core.records import FrontMatter, Page
-from sphinx_writing.sphinx_ext.collect import reason_to_withhold, scan_bytes
+from sphinx_writing.sphinx_ext.sources import reason_to_withhold, scan_bytes
 from sphinx_writing.sphinx_ext.settings import Settings
 
 from . import conftest, files, generate

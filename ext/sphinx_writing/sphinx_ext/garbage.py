@@ -1,13 +1,16 @@
-"""Rarer garbage collection while a build runs.
+"""Rarer garbage collection while a build runs, and none when the process ends.
 
 Python looks for garbage after every 700 new objects, and each document makes ten thousand that live on: a
 fifth of a build went into looking. Documents are still collected, some at a time.
+
+At its end Python looks through all objects once more, which takes a second where there are a thousand pages.
 
 Sphinx keeps every document that it has read in memory until it is written. Here most are read back from disk.
 """
 
 from __future__ import annotations
 
+import atexit
 import gc
 from typing import TYPE_CHECKING
 
@@ -32,7 +35,9 @@ def keep_few(env: BuildEnvironment) -> None:
 
 
 def collect_rarely() -> None:
-    """Raise the thresholds, unless the process has chosen higher ones."""
+    """Raise the thresholds, unless the process has chosen higher ones; look at nothing when it ends."""
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
     if not _before and 0 < gc.get_threshold()[0] < RARELY[0]:
         _before.append(gc.get_threshold())
         gc.set_threshold(*RARELY)
