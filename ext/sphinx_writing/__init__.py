@@ -17,6 +17,7 @@ from sphinx_writing.sphinx_ext import (
     garbage,
     mathml,
     pages,
+    render,
     search_index,
     settings,
     site,
@@ -46,6 +47,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_css_file("writing.css", priority=700)
     app.connect("builder-inited", add_static_folder)
     app.connect("builder-inited", emit.forget_broken_build_info)
+    app.connect("builder-inited", render.keep_compiled)
     # Reading
     app.setup_extension("myst_parser")
     app.add_domain(WritingDomain)

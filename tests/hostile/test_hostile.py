@@ -23,8 +23,8 @@ from sphinx_writing.core.inline import Span, plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, hint
 from sphinx_writing.core.records import FrontMatter, Page
-from sphinx_writing.sphinx_ext.sources import reason_to_withhold, scan_bytes
 from sphinx_writing.sphinx_ext.settings import Settings
+from sphinx_writing.sphinx_ext.sources import reason_to_withhold, scan_bytes
 
 from . import conftest, files, generate
 from .conftest import AS_OF, Project, Site, docname

@@ -21,17 +21,23 @@ class Digests:
         return hashlib.sha256(self._text(value).encode()).hexdigest()
 
     def _text(self, value: object) -> str:
-        if isinstance(value, tuple):
-            return f"({','.join(map(self._text, value))})"
-        if not is_dataclass(value):
-            return repr(value)
-        known = self._known.get(id(value))
-        if known is None:
-            known = self._known[id(value)] = (value, self.of(self._parts(value)))
-        return known[1]
-
-    def _parts(self, value: object) -> tuple[object, ...]:
         kind = type(value)
+        if kind is str:
+            return repr(value)
+        if kind is tuple:
+            return f"({','.join(map(self._text, value))})"  # type: ignore[call-overload]
+        known = self._known.get(id(value))
+        if known is not None:
+            return known[1]
+        names = self._fields_of(kind)
+        if not names:
+            return repr(value)
+        text = self.of((kind.__name__, *(getattr(value, name) for name in names)))
+        self._known[id(value)] = (value, text)
+        return text
+
+    def _fields_of(self, kind: type) -> tuple[str, ...]:
+        """The fields of a dataclass; none of any other type."""
         if kind not in self._fields:
-            self._fields[kind] = tuple(f.name for f in fields(kind))  # type: ignore[arg-type]
-        return (kind.__name__, *(getattr(value, name) for name in self._fields[kind]))
+            self._fields[kind] = tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
+        return self._fields[kind]

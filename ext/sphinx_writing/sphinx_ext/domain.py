@@ -71,6 +71,7 @@ class WritingDomain(Domain):
         self.builder: Builder
         self.templates: Environment | None = None
         self.output: Output | None = None
+        self.page_files: dict[str, str] = {}
         self.touched: set[str] = set()
         self.numbered = False
         self.make_site: Callable[[], Site] = lambda: Site(Catalogue(), {}, "", {})

@@ -14,7 +14,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.pages import generated
+from sphinx_writing.sphinx_ext.pages import generated, page_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -42,9 +42,9 @@ def expected(app: Sphinx) -> Iterator[str]:
     elif isinstance(builder, StandaloneHTMLBuilder):
         if builder.name != "singlehtml":
             for pagename in generated(writing_domain(app.env).site.catalogue):
-                yield builder.get_output_path(pagename).relative_to(builder.outdir).as_posix()
+                yield page_file(app, pagename)
         for index_name, *_ in getattr(builder, "domain_indices", ()):
-            yield builder.get_output_path(index_name).relative_to(builder.outdir).as_posix()
+            yield page_file(app, index_name)
         yield from (posixpath.join("_downloads", name) for _docnames, name in app.env.dlfiles.values())
         yield from copies(Path(app.confdir), config.html_static_path, "_static/")
         yield from copies(Path(app.confdir), config.html_extra_path, "")
@@ -60,7 +60,7 @@ def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:
         yield from ((f"{docname_to_domain(docname, compact)}.pot", docname) for docname in env.all_docs)
     elif isinstance(builder, StandaloneHTMLBuilder):
         for docname in env.all_docs if builder.name != "singlehtml" else ():
-            yield builder.get_output_path(docname).relative_to(builder.outdir).as_posix(), docname
+            yield page_file(app, docname), docname
             if app.config.html_copy_source:
                 yield source_copy(app, docname), docname
         yield from ((posixpath.join(builder.imagedir, name), docname) for name, docname in pictures(app))

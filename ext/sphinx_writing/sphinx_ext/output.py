@@ -39,9 +39,8 @@ class Output:
     spared: dict[str, Any] = field(default_factory=dict)
     sidebar_asked: bool = False
 
-    def holds(self, pagename: str, path: Path) -> bool:
-        """Whether the page is there, at *path*, as it must be."""
-        name = path.relative_to(self.folder).as_posix()
+    def holds(self, pagename: str, name: str) -> bool:
+        """Whether the page is there, as the file *name*, as it must be."""
         same = self.last.digests.get(pagename) == self.digests[pagename]
         return same and name in self.last.files and name not in self.harmed
 

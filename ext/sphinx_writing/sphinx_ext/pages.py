@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import escape
+from sphinx.builders.html import StandaloneHTMLBuilder
 
 from sphinx_writing.core import cards
 from sphinx_writing.core.digests import Digests
@@ -16,10 +17,7 @@ from sphinx_writing.sphinx_ext.report import located, say
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sphinx.application import Sphinx
-    from sphinx.builders.html import StandaloneHTMLBuilder
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.catalogue import Catalogue
@@ -64,16 +62,16 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     if not makes_pages(app.builder) or out is None or out.idle:
         return
     digests = Digests()
-    taken = written_for_documents(app.builder, app.env)
+    taken = written_for_documents(app)
     for pagename, (title, template, shown) in generated(domain.site.catalogue).items():
-        path = app.builder.get_output_path(pagename)
-        if path in taken:
+        file = page_file(app, pagename)
+        if file in taken:
             continue
         view = (title, template, *shown.values(), domain.view(pagename))
         out.digests[pagename] = (
             f"{digests.of(view)} {out.frame[:16]} {out.last.navigation and out.navigation}"
         )
-        if out.holds(pagename, path):
+        if out.holds(pagename, file):
             continue
         out.written.add(pagename)
         body = render(app.builder, template, pagename, **shown)
@@ -85,9 +83,9 @@ def report_taken_names(app: Sphinx, env: BuildEnvironment) -> None:
     domain = writing_domain(env)
     if not makes_pages(app.builder) or domain.output is None or domain.output.idle:
         return
-    documents = written_for_documents(app.builder, env)
+    documents = written_for_documents(app)
     for pagename in generated(domain.site.catalogue):
-        docname = documents.get(app.builder.get_output_path(pagename))
+        docname = documents.get(page_file(app, pagename))
         if docname is not None:
             message = f"this document takes the address of the generated page {pagename}; move it"
             found = [located(env, Problem(Kind.ADDRESS, docname, Place(1), message))]
@@ -95,6 +93,15 @@ def report_taken_names(app: Sphinx, env: BuildEnvironment) -> None:
             domain.output.problems += found
 
 
-def written_for_documents(builder: StandaloneHTMLBuilder, env: BuildEnvironment) -> dict[Path, str]:
-    """The file of each document in the output folder."""
-    return {builder.get_output_path(docname): docname for docname in env.all_docs}
+def written_for_documents(app: Sphinx) -> dict[str, str]:
+    """The document of each page in the output folder that is one."""
+    return {page_file(app, docname): docname for docname in app.env.all_docs}
+
+
+def page_file(app: Sphinx, pagename: str) -> str:
+    """The file of a page, relative to the output folder."""
+    builder = app.builder
+    names = writing_domain(app.env).page_files
+    if pagename not in names and isinstance(builder, StandaloneHTMLBuilder):
+        names[pagename] = builder.get_output_path(pagename).relative_to(builder.outdir).as_posix()
+    return names[pagename]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+import os
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,7 @@ def load(builder: Builder) -> Record:
 
 def save(builder: Builder, record: Record) -> None:
     """Save *record*, whole or not at all."""
-    write_whole(path_of(builder), json.dumps(asdict(record), sort_keys=True))
+    write_whole(path_of(builder), json.dumps(vars(record), sort_keys=True))
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -72,16 +72,12 @@ def write_whole(path: Path, text: str) -> None:
 
 def names_below(folder: Path, but: Path) -> set[str]:
     """The files below *folder*, relative to it, except those below *but*."""
-    return {path.relative_to(folder).as_posix() for path in _walk(folder, but)}
-
-
-def _walk(folder: Path, but: Path) -> Iterator[Path]:
-    if folder.is_dir() and folder != but:
-        for path in folder.iterdir():
-            if path.is_dir() and not path.is_symlink():
-                yield from _walk(path, but)
-            else:
-                yield path
+    found: set[str] = set()
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if Path(place, name) != but]
+        below = Path(place).relative_to(folder).as_posix()
+        found.update(names if below == "." else (f"{below}/{name}" for name in names))
+    return found
 
 
 def print_of(path: Path, known: Print | None = None) -> Print | None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.jinja2glue import BuiltinTemplateLoader
 
 from sphinx_writing.core import cards, inline
 from sphinx_writing.sphinx_ext import mathml
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from docutils.nodes import Element
+    from sphinx.application import Sphinx
     from sphinx.builders import Builder
     from sphinx.config import Config
     from sphinx.util.docutils import SphinxTranslator
@@ -55,6 +58,20 @@ def loader(config: Config, confdir: Path) -> ChoiceLoader:
     return ChoiceLoader([FileSystemLoader(own), FileSystemLoader(str(TEMPLATES))])
 
 
+def compiled(doctreedir: Path, config: Config, whose: str) -> FileSystemBytecodeCache:
+    """Where compiled templates are kept, with the doctrees; another version of anything has another place."""
+    folder = doctreedir / "writing" / "templates" / f"{whose}-{config.writing_fingerprint}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return FileSystemBytecodeCache(str(folder))
+
+
+def keep_compiled(app: Sphinx) -> None:
+    """Keep the theme's templates compiled from build to build: compiling them takes longer than a page."""
+    templates = app.builder.templates if isinstance(app.builder, StandaloneHTMLBuilder) else None
+    if isinstance(templates, BuiltinTemplateLoader):
+        templates.environment.bytecode_cache = compiled(Path(app.doctreedir), app.config, "theme")
+
+
 def environment(builder: Builder) -> Environment:
     """The Jinja environment of this build."""
     made = Environment(
@@ -62,6 +79,7 @@ def environment(builder: Builder) -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
+        bytecode_cache=compiled(Path(builder.doctreedir), builder.config, "ours"),
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -39,7 +39,7 @@ def note_touched(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
 def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
     """Look at the output folder; if all is as the last build left it, say again what that one reported."""
     domain = writing_domain(env)
-    domain.builder, domain.site, domain.numbered = app.builder, None, False
+    domain.builder, domain.site, domain.numbered, domain.page_files = app.builder, None, False, {}
     domain.make_site = partial(site_of, app, env)
     changed = bool(domain.touched)
     domain.data["state"] = next_state(domain)
