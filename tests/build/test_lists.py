@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+from bs4 import BeautifulSoup
+from furo.navigation import get_navigation_tree  # type: ignore[import-untyped]
+
 from .conftest import Project
 from .test_cases import cards
 
@@ -82,6 +86,49 @@ def test_a_template_of_the_site_replaces_ours(project: Make) -> None:
     built = site.build()
     assert "<p>OURS</p>" in built.text("infra/one.html")
     assert built.tree() == site.build(to="clean").tree()
+
+
+def plain_and_folding(site: Project, page: str) -> tuple[str, str]:
+    """The sidebar of a page as other themes get it, and as furo shows it."""
+    site.replace(
+        "conf.py",
+        "project",
+        'def setup(app):\n    app.connect("html-page-context", keep, priority=700)\n\nproject',
+    )
+    site.replace("conf.py", "def setup", KEEPS_THE_PLAIN_TREE + "\n\ndef setup")
+    built = site.build(html_theme="furo")
+    shown = BeautifulSoup(built.text(page), "html.parser").find(class_="sidebar-tree")
+    assert shown is not None
+    return built.text(f"{page}.plain"), shown.decode_contents()
+
+
+KEEPS_THE_PLAIN_TREE = """
+def keep(app, pagename, template, context, doctree):
+    path = app.outdir / f"{pagename}.html.plain"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(context["toctree"](), encoding="utf-8")
+"""
+
+
+def normal(html: str) -> str:
+    """*html* without blank texts, and without the words that tell what a box is for: ours leave out the count."""
+    soup = BeautifulSoup(html, "html.parser")
+    for text in soup.find_all(string=True):
+        if not text.strip():
+            text.extract()
+    for box in soup.find_all("input"):
+        box.attrs = {name: value for name, value in sorted(box.attrs.items()) if name != "aria-label"}
+    return soup.decode()
+
+
+@pytest.mark.parametrize("page", ["infra/two.html", "infra/index.html", "guide.html", "infra/deep.html"])
+def test_the_tree_folds_as_furo_would_make_it(project: Make, page: str) -> None:
+    site = project("retitle-the-middle-part")
+    site.write("infra/deep.md", "# Deep\n")
+    site.replace("infra/three.md", "Third,", "```{toctree}\ndeep\n```\n\nThird,")
+    plain, folding = plain_and_folding(site, page)
+    assert "toctree-checkbox" in folding or page == "guide.html"
+    assert normal(folding) == normal(get_navigation_tree(plain))
 
 
 def test_sidebar_opens_one_branch(project: Make) -> None:
