@@ -61,6 +61,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", collect.note_page)
     app.connect("env-purge-doc", site.note_touched)
     app.connect("env-before-read-docs", sources.begin_reading)
+    app.connect("source-read", sources.hide_unreadable_block)
     app.connect("env-check-consistency", sources.end_reading)
     # Once all is read
     app.connect("env-updated", site.look_at_output)

@@ -320,6 +320,12 @@ def test_a_prerequisite_that_is_no_post_is_reported_with_the_nearest() -> None:
     assert catalogue(documents).posts["a"].prerequisites == ("a",)
 
 
+def test_a_prerequisite_that_is_withheld_is_said_to_be() -> None:
+    pages, fronts = {"index": page("a"), "a": page()}, {"a": post(prerequisites=("b",))[1]}
+    found = build(Sources(pages, fronts, "index", AS_OF, withheld={"b/index": "draft"})).problems
+    assert [p.message for p in found] == ['prerequisite "b" is no published post; it is withheld (draft)']
+
+
 def test_a_prerequisite_named_twice_is_shown_once_and_makes_one_circle() -> None:
     documents = {"a/index": post(prerequisites=("b", "b", "b/index")), "b/index": post(prerequisites=("a",))}
     assert catalogue(documents).posts["a/index"].prerequisites == ("b/index",)

@@ -220,3 +220,18 @@ def test_a_quoted_value_is_one_line_that_no_terminal_obeys(text: str, shown: str
 @given(st.text())
 def test_a_quoted_value_can_always_be_printed(text: str) -> None:
     assert inline.shown(text).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("spans", "limit", "expected"),
+    [
+        ((Span("one two three"),), 13, "one two three"),
+        ((Span("one two three"),), 9, "one two…"),
+        ((Span("one "), Span("two three", "em")), 9, "one two…"),
+        ((Span("one "), Span("two()", "code"), Span(" three")), 9, "one two()…"),
+        ((Span("one "), Span("a_long_name()", "code")), 9, "one …"),
+        ((), 9, ""),
+    ],
+)
+def test_an_opening_ends_at_a_word_and_cuts_no_code(spans: Inline, limit: int, expected: str) -> None:
+    assert inline.plain(inline.opening(spans, limit)) == expected

@@ -430,12 +430,6 @@ def test_the_reader_of_pages_sees_what_is_live() -> None:
     assert page.text == "<script>payload6"
 
 
-# --- What is not yet as it should be --------------------------------------------------------------------------
-
-
-@pytest.mark.xfail(
-    strict=True, reason="the root page is never left out, so MyST meets what the scan has refused"
-)
 def test_front_matter_that_myst_cannot_read_on_the_root_page_does_not_end_the_build(tmp_path: Path) -> None:
     project = Project(tmp_path, "basic")
     project.write({"index.md": "---\nx.y: !!bool maybe\n---\n# Home\n"})
@@ -445,7 +439,6 @@ def test_front_matter_that_myst_cannot_read_on_the_root_page_does_not_end_the_bu
     assert [said.line for said in site.said["index.md"]] == [2]
 
 
-@pytest.mark.xfail(strict=True, reason="without a summary the first paragraph is shown whole in every list")
 def test_a_long_first_paragraph_is_not_a_long_summary() -> None:
     front = FrontMatter(date=dates.parse("2026-03-01"))
     page = Page((Span("Title"),), first=(Span("word " * 100_000),))
@@ -453,12 +446,10 @@ def test_a_long_first_paragraph_is_not_a_long_summary() -> None:
     assert len(plain(made.cards["post"].summary)) <= fields.LONGEST
 
 
-@pytest.mark.xfail(strict=True, reason="the line of a byte that is not UTF-8 is counted by line feeds only")
 def test_a_byte_that_is_not_utf_8_is_named_with_its_line_between_carriage_returns() -> None:
     scan = scan_bytes(b"---\rdate: 2026-03-01\r---\r# Caf\xe9\r", "post", SETTINGS, markdown=True)
     assert [problem.place.line for problem in scan.problems] == [4]
 
 
-@pytest.mark.xfail(strict=True, reason="a message about an unknown name lists all names of the site")
 def test_a_message_about_an_unknown_name_does_not_grow_with_the_site() -> None:
     assert len(hint("zebra", [f"infra/post-{n}" for n in range(1000)])) < 1000

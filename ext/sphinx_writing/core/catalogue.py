@@ -8,11 +8,14 @@ from functools import cached_property
 
 from sphinx_writing.core import checks, graph, reading_time
 from sphinx_writing.core.cards import Card, all_cards
-from sphinx_writing.core.inline import Inline, Span, resolve
+from sphinx_writing.core.inline import Inline, Span, opening, resolve
 from sphinx_writing.core.posts import Post, Sources, find, hidden
 from sphinx_writing.core.problems import Problem
 from sphinx_writing.core.series import Series, series_of
 from sphinx_writing.core.tag_index import Tag, tags_of
+
+LONGEST_SUMMARY = 500
+"""Characters of a first paragraph that stands for a summary; most are shorter."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ def _post(
     return Post(
         docname=docname,
         title=titles[docname],
-        summary=resolve(front.summary or page.first, titles),
+        summary=resolve(front.summary or opening(page.first, LONGEST_SUMMARY), titles),
         stamp=front.date,
         updated=front.updated,
         tags=tags,

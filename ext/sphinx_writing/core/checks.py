@@ -37,7 +37,9 @@ def of_post(
     for i, name in enumerate(front.prerequisites):
         if find(name, posts) is None:
             known = [d.removesuffix("/index") for d in posts if d != post.docname]
-            message = f'prerequisite "{name}" is no published post; {hint(name, known)}'
+            left_out = find(name, sources.withheld)
+            remedy = f"it is withheld ({sources.withheld[left_out]})" if left_out else hint(name, known)
+            message = f'prerequisite "{name}" is no published post; {remedy}'
             yield problem(Kind.PREREQUISITE, f"prerequisites[{i}]", message)
 
 

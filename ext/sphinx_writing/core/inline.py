@@ -121,6 +121,18 @@ def cut(text: str, limit: int) -> str:
     return (head[:space] if space > limit // 2 else head).rstrip(" ,;:") + "…"
 
 
+def opening(inline: Inline, limit: int) -> Inline:
+    """The first *limit* characters of *inline*, ended at a word with an ellipsis if anything is left out."""
+    kept: list[Span] = []
+    for span in inline:
+        if len(span.text) > limit:
+            whole = span.mark in ("code", "math", "title")  # half a formula is none
+            return tidy([*kept, Span(" …") if whole else replace(span, text=cut(span.text, max(limit, 2)))])
+        kept.append(span)
+        limit -= len(span.text)
+    return tuple(kept)
+
+
 def shown(text: str, limit: int = 60) -> str:
     """*text* as a message quotes it: short, on one line, with nothing in it that a terminal would obey."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut(text, limit))

@@ -54,6 +54,8 @@ class Sources:
     as_of: datetime
     labels: Mapping[str, str] = field(default_factory=dict)
     """The docname that each cross-reference label stands in."""
+    withheld: Mapping[str, str] = field(default_factory=dict)
+    """The documents that this build leaves out, and why."""
 
     def front(self, docname: str) -> FrontMatter:
         """The front matter of *docname*, empty where it has none."""

@@ -55,10 +55,15 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     return folded[match[0]] if match else None
 
 
+NAMED = 20
+"""How many known names a message lists."""
+
+
 def hint(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown *word*: the nearest known one, or all there are."""
     names = sorted(set(known))
     match = nearest(word, names)
     if match is not None:
         return f'did you mean "{match}"?'
-    return f"known: {', '.join(names)}" if names else "there is none yet"
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"known: {', '.join(names[:NAMED])}{more}" if names else "there is none yet"

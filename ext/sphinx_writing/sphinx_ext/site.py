@@ -92,7 +92,7 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
     domain = writing_domain(env)
     fronts = {docname: source.scan.front for docname, source in domain.scans.items()}
     as_of = settings_of(app.config).as_of
-    sources = Sources(domain.pages, fronts, app.config.root_doc, as_of, labels(env))
+    sources = Sources(domain.pages, fronts, app.config.root_doc, as_of, labels(env), domain.withheld)
     return Site(
         catalogue.build(sources),
         domain.pages,

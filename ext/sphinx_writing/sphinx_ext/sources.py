@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core import frontmatter
+from sphinx_writing.core.blocks import block_of, with_plain_lines
 from sphinx_writing.core.posts import hidden
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.records import FrontMatter
@@ -31,6 +32,19 @@ if TYPE_CHECKING:
     from sphinx_writing.sphinx_ext.settings import Settings
 
 Scans = dict[str, Source]
+
+
+def hide_unreadable_block(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Blank front matter of the root page that cannot be read: it is reported, and MyST would stop at it.
+
+    Any other such page is left out; there is no site without this one.
+    """
+    if docname == app.config.root_doc and not writing_domain(app.env).scans[docname].scan.front.readable:
+        text = with_plain_lines(source[0])
+        block = block_of(text)
+        if block is not None and block.closed:
+            kept = block.rest.count("\n")
+            source[0] = "\n" * (text.count("\n") - kept) + block.rest
 
 
 def withhold(
@@ -119,7 +133,7 @@ def scan_bytes(source: bytes, docname: str, settings: Settings, *, markdown: boo
     except UnicodeDecodeError as error:
         if not markdown:  # Sphinx has its own options for the encoding of other sources
             return frontmatter.Scan(FrontMatter())
-        line = source.count(b"\n", 0, error.start) + 1
+        line = with_plain_lines(source[: error.start].decode()).count("\n") + 1
         message = f"this file is not UTF-8 (byte {source[error.start]:#04x}); save it as UTF-8"
         problem = Problem(Kind.FRONT_MATTER, docname, Place(line), message + frontmatter.LEFT_OUT)
         return frontmatter.Scan(FrontMatter(readable=False), (problem,))
