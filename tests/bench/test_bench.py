@@ -200,8 +200,6 @@ def test_a_result_is_read_as_written(tmp_path: Path) -> None:
 
 def test_what_a_flavour_lacks_leaves_it_out_alone(work: Work, tmp_path: Path) -> None:
     asked = [FLAVOURS["ours"], FLAVOURS["hugo"]]
-    (work.extras / "PyStemmer-3.1.0.dist-info").mkdir(parents=True)
-    (work.extras / "PyStemmer-3.1.0.dist-info/METADATA").write_text("Name: PyStemmer\nVersion: 3.1.0\n")
     assert install.prepare(work, asked, None) == {"hugo": "give --papermod, a folder with the theme PaperMod"}
     assert install.prepare(work, asked, tmp_path)["hugo"].endswith("it has no theme.toml")
 
