@@ -43,7 +43,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def full(session: nox.Session) -> None:
-    """What takes too long for each change: many sequences of edits and kills on one Python, all else on each."""
+    """What takes too long for each change: many edits and kills on one Python, all else on each."""
     install(session)
     scratch = Path(session.create_tmp()).resolve()
     many = MANY if session.python == PYTHONS[0] else {}

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+BUILD_INFO_LINES = 4
+
+
 def forget_broken_build_info(app: Sphinx) -> None:
     """Remove a ``.buildinfo`` that a killed build has left half written: Sphinx cannot read it and stops."""
     path = Path(app.outdir, ".buildinfo")
     if path.is_file() and len(path.read_bytes().splitlines()) < BUILD_INFO_LINES:
         path.unlink()
-
-
-BUILD_INFO_LINES = 4
 
 
 def begin(app: Sphinx, builder: Builder) -> None:
@@ -50,10 +50,8 @@ def begin(app: Sphinx, builder: Builder) -> None:
     gone = set(last.expected) - files
     if last.frame and last.frame != out.frame:
         gone |= last.files.keys() - files
-    if last.before is not None:
-        gone |= (
-            names_below(out.folder, Path(app.doctreedir)) - out.before - files
-        )  # made by a build that was killed
+    if last.before is not None:  # a build was killed: what it made besides goes
+        gone |= names_below(out.folder, Path(app.doctreedir)) - out.before - files
     prune(out.folder, gone)
     last.files = {name: known for name, known in last.files.items() if name not in gone}
     last.expected = sorted(files.union(last.expected) - gone)
@@ -90,12 +88,11 @@ def new_record(app: Sphinx, out: Output, files: set[str]) -> record.Record:
     made = names & {*(names - out.before), *out.last.files, *files}
     prints = {name: record.print_of(out.folder / name, out.last.files.get(name)) for name in sorted(made)}
     digests = out.last.digests if out.idle else out.kept_digests
-    themes_own = out.navigation if out.written and not out.sidebar_asked else ""
     return record.Record(
         digests=digests,
         key=out.key if out.idle or out.is_whole else "",
         frame=out.frame,
-        navigation=themes_own if out.written else out.last.navigation,
+        navigation=out.shown_navigation,
         files={name: known for name, known in prints.items() if known is not None},
         expected=sorted(files),
         problems=out.last.problems if out.idle else out.problems,

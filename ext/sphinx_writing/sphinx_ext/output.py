@@ -54,6 +54,13 @@ class Output:
         return {name: digest for name, digest in known.items() if name in self.digests}
 
     @property
+    def shown_navigation(self) -> str:
+        """What the theme's own navigation shows on pages; nothing if it shows our sidebar instead."""
+        if self.idle or not self.written:
+            return self.last.navigation
+        return "" if self.sidebar_asked else self.navigation
+
+    @property
     def is_whole(self) -> bool:
         """Whether every page shows what it now must."""
         return self.kept_digests == self.digests
