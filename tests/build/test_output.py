@@ -243,6 +243,18 @@ def test_one_file_named_leaves_the_others_to_the_next_build(site: Project) -> No
     assert kept == {p.relative_to(site.folder / "new"): p.read_bytes() for p in pages(site.folder / "new")}
 
 
+def test_one_file_named_in_the_first_build_of_a_folder(site: Project) -> None:
+    def build(into: str, *names: str) -> dict[str, bytes]:
+        command = [sys.executable, "-m", "sphinx", "-q", "-d", str(site.folder / f"{into}-trees")]
+        out = site.folder / into
+        subprocess.run([*command, str(site.source), str(out), *names], check=True)
+        return {p.relative_to(out).as_posix(): p.read_bytes() for p in pages(out)}
+
+    shows(site, "```{index} pair: loop; statement\n```")
+    build("out", str(site.source / "infra/one.md"))
+    assert build("out") == build("new")
+
+
 def pages(out: Path) -> list[Path]:
     """The files of an output folder, without the doctrees in it."""
     return [p for p in out.rglob("*") if p.is_file() and ".doctrees" not in p.parts]

@@ -80,7 +80,7 @@ def forget_words(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         entries = indexer._index_entries
         known = dict(entries)
         entries.clear()
-        for docname in sorted(app.env.all_docs):
+        for docname in sorted(app.env.all_docs.keys() & indexer._titles.keys()):
             entries[docname] = known[docname] if docname in known else sorted(index_entries(app, docname))
     yield from ()
 
