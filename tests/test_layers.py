@@ -51,6 +51,7 @@ ORDER = {
         "palette",
         "search_index",
         "twins",
+        "equations",
         "drawing",
         "diagrams",
         "inline_nodes",

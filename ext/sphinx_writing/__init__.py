@@ -26,6 +26,7 @@ from sphinx_writing.sphinx_ext import (
 )
 from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
+from sphinx_writing.sphinx_ext.equations import NameEquations
 from sphinx_writing.sphinx_ext.labs import LabRole
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
 from sphinx_writing.sphinx_ext.roles import PostRole
@@ -58,6 +59,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_role("lab", LabRole())
     diagrams.register(app)
     twins.register(app)
+    app.add_transform(NameEquations)
     app.connect("doctree-read", collect.note_page)
     app.connect("env-purge-doc", site.note_touched)
     app.connect("env-before-read-docs", sources.begin_reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -286,6 +287,22 @@ def test_the_first_post_and_the_last(project: Make, theme: str) -> None:
     assert site.build(html_theme=theme).tree() == site.build(to="clean", html_theme=theme).tree()
     (site.source / "post.md").unlink()
     assert site.build(html_theme=theme).tree() == none
+
+
+def test_environments_without_a_label_have_the_same_ids_in_every_build(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    twice = "\\begin{align}\na &= b\n\\end{align}\n"
+    site.write("maths.md", f"# Maths\n\n{twice}\n{twice}\n\\begin{{equation*}}\nc\n\\end{{equation*}}\n")
+    site.replace("conf.py", "project", 'myst_enable_extensions = ["amsmath"]\nproject')
+    site.replace("index.md", "guide\n", "guide\nmaths\n")
+    one, two = site.build(to="one"), site.build(to="two", jobs=2)
+    assert one.tree() == two.tree()
+    assert one.warnings == two.warnings == []
+    ids = re.findall(r'id="(equation-[^"]+)"', one.text("maths.html"))
+    assert len(set(ids)) == 2
+    assert all(f'href="#{name}"' in one.text("maths.html") for name in ids)
+    site.replace("maths.md", "# Maths", "# Maths and more")
+    assert site.build(to="one").tree() == site.build(to="clean").tree()
 
 
 def test_a_new_draft_under_a_pattern_changes_nothing(project: Make) -> None:
