@@ -42,9 +42,10 @@ __version__ = "0.1.0"
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
-    garbage.collect_rarely()
     # Configuration
     settings.register(app)
+    app.connect("config-inited", garbage.load_without, priority=900)
+    app.connect("builder-inited", garbage.collect_rarely)
     app.add_css_file("writing.css", priority=700)
     app.connect("builder-inited", add_static_folder)
     app.connect("builder-inited", emit.forget_broken_build_info)
