@@ -84,7 +84,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-collect-pages", pages.collect)
     app.connect("html-collect-pages", search_index.forget_words)
-    app.connect("html-collect-pages", emit.leave_site_pages)
+    app.connect("html-collect-pages", emit.leave_search_index)
     # The output folder
     app.connect("build-finished", emit.hide_dropped_lines)
     app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sphinx.errors import ExtensionError
 
 from .conftest import Project
 
@@ -159,10 +161,153 @@ def test_every_file_harmed_at_once_comes_back(site: Project, harm: str) -> None:
 
 @pytest.mark.parametrize("name", ["_static/old.txt", "_static/site.css", "extra/robots.txt"])
 def test_a_static_file_that_is_deleted_is_gone(site: Project, name: str) -> None:
+    site.replace("conf.py", 'html_css_files = ["site.css"]', "")
     site.build()
     (site.source / name).unlink()
-    site.replace("conf.py", 'html_css_files = ["site.css"]', "")
     assert differences(site) == set()
+
+
+def test_a_static_file_that_came_and_went_is_gone(site: Project) -> None:
+    first = site.build().tree()
+    site.write("_static/new.txt", "New.\n")
+    assert "_static/new.txt" in site.build().tree()
+    (site.source / "_static/new.txt").unlink()
+    assert site.build().tree() == first
+
+
+def test_one_configuration_after_another_leaves_nothing(site: Project) -> None:
+    site.build_apart(html_theme="alabaster")
+    site.build_apart(html_theme="alabaster", html_title="Other")
+    assert differences(site, html_theme="furo", html_title="Other") == set()
+    assert differences(site, html_theme="furo", language="de") == set()
+    assert differences(site, html_theme="furo", html_file_suffix=".xhtml") == set()
+
+
+def test_harm_after_another_configuration_is_seen(site: Project) -> None:
+    site.build_apart()
+    tree = site.build_apart(html_title="Other").tree()
+    for name in ("searchindex.js", "search.html", "genindex.html"):
+        HARMS["truncate"](site.folder / "out/html" / name)
+    assert site.build_apart(html_title="Other").tree() == tree
+
+
+FAILS = """
+def setup(app):
+    def fail(app, doctree, docname):
+        import pathlib
+        if pathlib.Path(app.srcdir, "fail").exists():
+            raise RuntimeError("asked to")
+    app.connect("doctree-resolved", fail)
+"""
+
+
+def test_what_others_put_there_after_a_build_that_failed_stays(site: Project) -> None:
+    path = site.source / "conf.py"
+    path.write_text(path.read_text(encoding="utf-8") + FAILS, encoding="utf-8")
+    out = site.build().out
+    site.write("fail", "")
+    site.replace("infra/two.md", "# Two", "# Deux")
+    with pytest.raises(ExtensionError):
+        site.build()
+    (site.source / "fail").unlink()
+    (out / "CNAME").write_text("example.org\n", encoding="utf-8")
+    (out / "v2").mkdir()
+    (out / "v2/index.html").write_text("2\n", encoding="utf-8")
+    kept = site.build().tree()
+    assert {"CNAME", "v2/index.html"} <= kept.keys()
+    clean = site.build(to="clean").tree()
+    assert {name: kept[name] for name in kept.keys() - {"CNAME", "v2/index.html"}} == clean
+
+
+@pytest.mark.parametrize("lost", ["moved", "without doctrees"])
+def test_a_post_withdrawn_without_a_record_is_gone(site: Project, lost: str) -> None:
+    site.build()
+    if lost == "moved":
+        site.folder.rename(site.folder.with_name("elsewhere"))
+        site.folder = site.folder.with_name("elsewhere")
+        site.source = site.folder / "source"
+    else:
+        shutil.rmtree(site.folder / "out/doctrees")
+    site.replace("infra/three.md", "# Three", "# ZEBRA")
+    site.replace("infra/three.md", "date:", "draft: true\ndate:")
+    tree = site.build().tree()
+    assert not {"infra/three.html", "_sources/infra/three.md.txt"} & tree.keys()
+
+
+def test_what_an_extension_writes_anew_stays_through_another_configuration(site: Project) -> None:
+    site.replace("conf.py", '"sphinx_writing"', '"sphinx_writing", "sphinx.ext.githubpages"')
+    site.build(html_baseurl="https://x.y")
+    built = site.build(html_baseurl="https://x.y", html_title="Other")
+    assert {".nojekyll", "CNAME"} <= built.tree().keys()
+
+
+def test_a_template_folder_that_is_renamed_is_noticed(site: Project) -> None:
+    site.replace("conf.py", "project", 'templates_path = ["_templates"]\nproject')
+    site.write("_templates/writing/post-above.html", "<p>Ours</p>\n")
+    site.write("_templates/static/more.html", "One\n")
+    pages: dict[str, Any] = {"html_additional_pages": {"more": "static/more.html"}}
+    site.build(**pages)
+    site.write("_templates/static/more.html", "Two\n")
+    assert differences(site, **pages) == set()
+    (site.source / "_templates/writing").rename(site.source / "_templates/writing.off")
+    assert differences(site, **pages) == set()
+    assert "<p>Ours</p>" not in site.build(**pages).text("infra/two.html")
+
+
+@pytest.mark.parametrize("name", ["site.css.jinja", "site.css_t", "linked/site.css"])
+def test_a_changed_sheet_reaches_every_page_however_it_is_made(site: Project, name: str) -> None:
+    shown = name.removesuffix(".jinja").removesuffix("_t")
+    (site.source / "_static/site.css").unlink()
+    (site.folder / "elsewhere").mkdir()
+    (site.source / "_static/linked").symlink_to(site.folder / "elsewhere")
+    site.write(f"_static/{name}", "a { color: red }\n")
+    config: dict[str, Any] = {"html_css_files": [shown]}
+    site.build_apart(**config)
+    site.write(f"_static/{name}", "a { color: blue }\n")
+    assert differences(site, **config) == set()
+
+
+def test_the_number_of_a_page_above_is_shown_anew(site: Project) -> None:
+    site.replace("index.md", ":hidden:\n", ":hidden:\n:numbered: 1\n")
+    site.build(html_theme="alabaster")
+    site.replace("index.md", ":numbered: 1\n", "")
+    assert differences(site, html_theme="alabaster") == set()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(":hidden:\n", ":hidden:\n:numbered:\n"), (":hidden:\n", ":hidden:\n:titlesonly:\n")]
+)
+def test_a_theme_with_a_navigation_of_its_own_hears_of_options(site: Project, old: str, new: str) -> None:
+    config: dict[str, Any] = {"html_theme": "alabaster", "writing_sidebar": False}
+    shows(site, "## A heading")
+    site.build(**config)
+    site.replace("index.md", old, new)
+    assert differences(site, **config) == set()
+
+
+def test_pages_of_others_are_the_same_in_a_build_without_a_change(site: Project) -> None:
+    site.write("mymod.py", '"""A module."""\ndef f():\n    """It."""\n')
+    site.write("api.md", "# API\n\n```{eval-rst}\n.. automodule:: mymod\n   :members:\n```\n")
+    site.replace("index.md", "guide\n", "guide\napi\n")
+    path = site.source / "conf.py"
+    text = path.read_text(encoding="utf-8").replace(
+        '"sphinx_writing"', '"sphinx_writing", "sphinx.ext.autodoc", "sphinx.ext.viewcode"'
+    )
+    path.write_text(f"import sys\nsys.path.insert(0, {str(site.source)!r})\n{text}", encoding="utf-8")
+    pages: dict[str, Any] = {"html_theme": "alabaster", "html_additional_pages": {"more": "page.html"}}
+    first = site.build_apart(**pages).tree()
+    assert "_modules/mymod.html" in first
+    assert site.build_apart(**pages).tree() == first
+
+
+def test_sources_in_another_encoding_may_list_a_draft(site: Project) -> None:
+    text = "Old\n===\n\ncaf\xe9\n\n.. toctree::\n\n   draft\n"
+    (site.source / "old.rst").write_bytes(text.encode("latin-1"))
+    site.write("draft.md", "---\ndate: 2026-01-01\ndraft: true\n---\n# ZEBRA\n")
+    site.replace("index.md", "guide\n", "guide\nold\n")
+    built = site.build(source_encoding="latin-1")
+    assert b"caf\xe9" in (built.out / "_sources/old.rst.txt").read_bytes()
+    assert b"draft" not in (built.out / "_sources/old.rst.txt").read_bytes()
 
 
 def test_a_file_that_somebody_else_put_there_stays(site: Project) -> None:
@@ -223,7 +368,7 @@ def test_a_build_without_a_change_writes_no_file(site: Project) -> None:
     before = times()
     site.build(html_theme="furo")
     rewritten = {name for name, time in times().items() if before[name] != time}
-    sphinxs_own = {".buildinfo", "objects.inv"}
+    sphinxs_own = {".buildinfo", "objects.inv", "search.html"}
     assert {name for name in rewritten - sphinxs_own if not name.startswith("_static/")} == set()
 
 

@@ -22,12 +22,12 @@ STORED = {
     "content files",
     records.Query: "series category tag year limit sort group style feature line",
     records.SeriesInfo: "key label category numbered description status",
-    records.Toctree: "entries caption line hidden",
+    records.Toctree: "entries caption line hidden options",
     Noted: "kind message location",
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 6
+VERSION = 7
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -112,9 +112,9 @@ def test_a_series_page_shows_its_parts_and_their_time() -> None:
     assert [c.docname for c in found.series.parts] == ["one", "two", "three"]
     assert found.series.minutes == 6
     assert found.around == (
-        ("index", words("Home"), False),
-        ("list", words("All"), False),
-        ("", (), False),
+        ("index", words("Home"), False, ""),
+        ("list", words("All"), False, ""),
+        ("", (), False, ""),
     )
 
 

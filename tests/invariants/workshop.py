@@ -19,8 +19,6 @@ OLD = 1_600_000_000 * 10**9
 """A time before all others, in nanoseconds."""
 TICK = 0.01
 """Seconds between a build and the next edit: within the same tick of the clock no author edits."""
-NOT_OURS: tuple[str, ...] = ()
-"""Sphinx keeps the last ``.buildinfo`` when options change."""
 PAGES = (".html", ".xhtml", ".tex", ".txt")
 """The endings of pages; copied sources and static files are none."""
 
@@ -85,7 +83,7 @@ def tree(out: Path) -> dict[str, str]:
             with zipfile.ZipFile(path) as archive:
                 found[f"{name}: order"] = " ".join(archive.namelist())
                 found |= {f"{name}: {member}": digest(archive.read(member)) for member in archive.namelist()}
-        elif name not in NOT_OURS:
+        else:
             found[name] = digest(path.read_bytes())
     return found
 

@@ -82,6 +82,8 @@ class Toctree:
     caption: str = ""
     line: int = 0
     hidden: bool = True
+    options: str = ""
+    """What else decides how it is shown."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,9 @@ Relations = tuple[tuple[str, ...], str, str]
 """The documents above one in the toctrees, the one before it and the one after it, as Sphinx has them."""
 
 
+NO_NUMBERS = ("", "")
+
+
 @dataclass(frozen=True)
 class Citation:
     """A post that links here, with the sentence in which it does."""
@@ -67,8 +70,8 @@ class PageView:
     series: SeriesView | None = None
     lists: tuple[lists.Listing, ...] = ()
     references: tuple[str, ...] = ()
-    around: tuple[tuple[str, Inline, bool], ...] = ()
-    numbers: str = ""
+    around: tuple[tuple[str, Inline, bool, str], ...] = ()
+    numbers: tuple[str, str] = NO_NUMBERS
     content: str = ""
 
 
@@ -85,8 +88,8 @@ class Site:
     """What every name that can be referred to leads to and shows, and the name of every picture as copied."""
     contents: Mapping[str, str] = field(default_factory=dict)
     """What a visible toctree shows of each document."""
-    numbers: Mapping[str, str] = field(default_factory=dict)
-    """The numbers of title, sections and figures of each document that has some."""
+    numbers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The number of the title, and those of sections and figures, of each document that has some."""
 
     sidebar_limit: int = sidebar.NO_LIMIT
 
@@ -119,6 +122,11 @@ class Site:
         above, before, after = self.relations.get(docname, ((), "", ""))
         return (*above, before, after)
 
+    def beside(self, docname: str) -> tuple[str, Inline, bool, str]:
+        """What Sphinx and the theme may show of *docname* on the pages around it."""
+        title, number = self.catalogue.titles.get(docname, ()), self.numbers.get(docname, NO_NUMBERS)[0]
+        return (docname, title, self.catalogue.is_writing(docname), number)
+
     def page(self, docname: str) -> PageView:
         """The view of *docname*; of a generated page, one that only has the sidebar."""
         page = self.pages.get(docname)
@@ -132,11 +140,8 @@ class Site:
             series=series_view(self.catalogue, series) if series else None,
             lists=tuple(lists.listing(self.catalogue, query) for query in page.queries),
             references=(*self.references(page), *self.headings_below(docname)),
-            around=tuple(
-                (d, self.catalogue.titles.get(d, ()), self.catalogue.is_writing(d))
-                for d in self.around(docname)
-            ),
-            numbers=self.numbers.get(docname, ""),
+            around=tuple(map(self.beside, self.around(docname))),
+            numbers=self.numbers.get(docname, NO_NUMBERS),
             content=page.content,
         )
 

@@ -161,4 +161,6 @@ def toctrees(env: BuildEnvironment, docname: str, doctree: nodes.document) -> It
                 entries.append(Entry(docname, title or ""))
             elif target not in ("self", docname):
                 entries.append(Entry(target, title or ""))
-        yield Toctree(tuple(entries), node.get("caption") or "", node.line or 0, bool(node.get("hidden")))
+        options = repr([node.get(name) for name in ("maxdepth", "titlesonly", "numbered", "includehidden")])
+        caption, hidden = node.get("caption") or "", bool(node.get("hidden"))
+        yield Toctree(tuple(entries), caption, node.line or 0, hidden, options)

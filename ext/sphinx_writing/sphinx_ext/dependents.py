@@ -42,8 +42,8 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
 
 
 def navigation(site: Site, digests: Digests) -> str:
-    """A digest of all titles and toctrees, which a theme's own navigation shows on every page."""
-    shown = ((d, site.catalogue.titles.get(d, ()), page.toctrees) for d, page in sorted(site.pages.items()))
+    """A digest of all titles, headings and toctrees, which a theme's own navigation may show anywhere."""
+    shown = ((*site.beside(d), site.contents.get(d, ""), p.toctrees) for d, p in sorted(site.pages.items()))
     return digests.of(tuple(shown))
 
 

@@ -63,7 +63,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 6
+    data_version = 7
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

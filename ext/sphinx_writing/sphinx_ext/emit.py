@@ -12,8 +12,10 @@ from sphinx.util import logging
 from sphinx_writing.sphinx_ext import record
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.files import expected, source_copy
+from sphinx_writing.sphinx_ext.pages import page_file
 from sphinx_writing.sphinx_ext.record import names_below
-from sphinx_writing.sphinx_ext.search_index import keep_index, stop_search
+from sphinx_writing.sphinx_ext.search_index import keep_index, leave_index
+from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -37,8 +39,7 @@ def forget_broken_build_info(app: Sphinx) -> None:
 def begin(app: Sphinx, builder: Builder) -> None:
     """Before anything is written: remove what is no longer made, and note what lies in the folder.
 
-    Before and not only after, because an EPUB packs whatever lies there. In another frame, such as another
-    theme, what builds made for the whole site goes too; this one makes it anew.
+    Before and not only after, because an EPUB packs whatever lies there.
     """
     out = writing_domain(app.env).output
     if out is None:
@@ -47,23 +48,44 @@ def begin(app: Sphinx, builder: Builder) -> None:
         out.spared = keep_index(builder, out.written)
         return
     files, last = set(expected(app)), out.last
-    gone = set(last.expected) - files
-    if last.frame and last.frame != out.frame:
-        gone |= last.files.keys() - files
-    if last.before is not None:  # a build was killed: what it made besides goes
-        gone |= names_below(out.folder, Path(app.doctreedir)) - out.before - files
+    gone = no_longer_made(app, out, files)
     prune(out.folder, gone)
+    out.before -= gone
     last.files = {name: known for name, known in last.files.items() if name not in gone}
     last.expected = sorted(files.union(last.expected) - gone)
     last.before = sorted(out.before)
     record.save(builder, last)
 
 
-def leave_site_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Where nothing is written, leave the search page and the index as they are, too."""
+def no_longer_made(app: Sphinx, out: Output, files: set[str]) -> set[str]:
+    """The files that earlier builds made and this one does not; *files* are those expected in it.
+
+    In another frame, such as another theme, what was made for the whole site goes too, unless something has
+    written it since; this build makes it anew. A build killed in another frame may have left static files.
+    """
+    last = out.last
+    gone = set(last.expected) | set(of_withheld(app))
+    if last.frame and last.frame != out.frame:
+        gone |= {name for name, known in last.files.items() if record.is_untouched(out.folder / name, known)}
+    if last.before is not None:
+        names = names_below(out.folder, Path(app.doctreedir))
+        gone |= {name for name in names - out.before if name.startswith("_static/")}
+    return gone - files
+
+
+def of_withheld(app: Sphinx) -> Iterator[str]:
+    """The files that pages would have which this build leaves out: they go also if no record knows them."""
+    if makes_pages(app.builder):
+        for docname in writing_domain(app.env).withheld:
+            yield page_file(app, docname)
+            yield source_copy(app, docname)
+
+
+def leave_search_index(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Where nothing is written, leave the search index as it is."""
     out = writing_domain(app.env).output
     if out is not None and out.spared:
-        stop_search(app.builder)
+        leave_index(app.builder)
     yield from ()
 
 
@@ -120,10 +142,10 @@ def hide_dropped_lines(app: Sphinx, exception: Exception | None) -> None:
     for docname, dropped in writing_domain(app.env).dropped.items():
         path = Path(app.outdir) / source_copy(app, docname)
         if path.is_file():
-            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            lines = path.read_bytes().decode(errors="surrogateescape").splitlines(keepends=True)
             kept = list(without_entries(lines, set(dropped.values())))
             if kept != lines:
-                path.write_text("".join(kept), encoding="utf-8")
+                path.write_bytes("".join(kept).encode(errors="surrogateescape"))
 
 
 _TOCTREE = re.compile(r"\s*(?:[`:~]{3,}\{toctree\}|\.\. toctree::)")

@@ -14,6 +14,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.frame import copies
 from sphinx_writing.sphinx_ext.pages import generated, page_file
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 PER_DOCUMENT = {"text", "xml", "pseudoxml"}
 """Builders other than the HTML ones that write a file for each document."""
-_FILLED_IN = (".jinja", "_t")
-"""Endings of static files that Sphinx fills in and copies without them."""
 
 
 def expected(app: Sphinx) -> Iterator[str]:
@@ -46,8 +45,10 @@ def expected(app: Sphinx) -> Iterator[str]:
         for index_name, *_ in getattr(builder, "domain_indices", ()):
             yield page_file(app, index_name)
         yield from (posixpath.join("_downloads", name) for _docnames, name in app.env.dlfiles.values())
-        yield from copies(Path(app.confdir), config.html_static_path, "_static/")
-        yield from copies(Path(app.confdir), config.html_extra_path, "")
+        special = {"search": builder.search, "genindex": builder.get_builder_config("use_index", "html")}
+        made = [*(name for name, wanted in special.items() if wanted), *config.html_additional_pages]
+        yield from (page_file(app, name) for name in made)
+        yield from copied(app)
 
 
 def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:
@@ -89,12 +90,8 @@ def source_copy(app: Sphinx, docname: str) -> str:
     return posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
 
 
-def copies(confdir: Path, entries: list[str], into: str) -> Iterator[str]:
-    """The files that the folders and files in *entries* are copied to."""
-    for entry in (confdir / entry for entry in entries):
-        for path in [entry] if entry.is_file() else entry.rglob("*"):
-            name = path.name if path == entry else path.relative_to(entry).as_posix()
-            for ending in _FILLED_IN:
-                name = name.removesuffix(ending)
-            if path.is_file():
-                yield into + name
+def copied(app: Sphinx) -> Iterator[str]:
+    """The files that are copied from the site's static and extra folders."""
+    confdir, config = Path(app.confdir), app.config
+    yield from (f"_static/{name}" for name, _path in copies(confdir, config.html_static_path))
+    yield from (name for name, _path in copies(confdir, config.html_extra_path))

@@ -7,6 +7,7 @@ the time stamps of files, and does not look again after a build that was killed.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -29,7 +30,12 @@ NOT_SHOWN = {"writing_as_of"}
 
 def frame_digest(app: Sphinx) -> str:
     """A digest of all that every page of this output shows or is printed by."""
-    parts = [config_digest(app.config), digest_of(templates(app)), digest_of(sheets(app))]
+    parts = [
+        config_digest(app.config),
+        " ".join(sorted(app.tags)),
+        digest_of(templates(app)),
+        digest_of(sheets(app)),
+    ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -61,29 +67,64 @@ def fingerprint(app: Sphinx) -> str:
     """The versions of all that reads documents; another one is a reason to read them all again."""
     versions = [f"{name} {extension.version}" for name, extension in sorted(app.extensions.items())]
     versions += [f"sphinx {sphinx.__version__}", f"docutils {docutils.__version__}"]
-    return hashlib.sha256("\n".join([*versions, digest_of(PACKAGE.rglob("*.py"))]).encode()).hexdigest()[:16]
+    code = [*files_below(PACKAGE), *code_of_the_site(app)]
+    return hashlib.sha256("\n".join([*versions, digest_of(code)]).encode()).hexdigest()[:16]
 
 
-def templates(app: Sphinx) -> Iterator[Path]:
-    """All templates that pages of this output may be made from: ours, the theme's and the site's."""
-    folders = [Path(app.confdir, path) for path in app.config.templates_path]
+def code_of_the_site(app: Sphinx) -> Iterator[Named]:
+    """The site's own code: extensions that lie with its configuration, and that if it is one itself."""
+    for name, extension in app.extensions.items():
+        path = Path(getattr(extension.module, "__file__", None) or "")
+        if path.is_relative_to(app.confdir):
+            yield name, path
+    if app.config.setup is not None:
+        yield "conf.py", Path(app.confdir, "conf.py")
+
+
+Named = tuple[str, Path]
+"""A file, and its name relative to the folder that it was found in."""
+
+
+def templates(app: Sphinx) -> Iterator[Named]:
+    """All that pages of this output may be made from: templates of ours and of the site, and the theme."""
+    for path in app.config.templates_path:
+        yield from files_below(Path(app.confdir, path))
     if isinstance(app.builder, StandaloneHTMLBuilder) and getattr(app.builder, "theme", None):
-        folders += [Path(folder) for folder in app.builder.theme.get_theme_dirs()]
-    for folder in [*folders, PACKAGE / "templates"]:
-        yield from (path for path in folder.rglob("*") if "static" not in path.relative_to(folder).parts)
+        for folder in app.builder.theme.get_theme_dirs():
+            yield from files_below(Path(folder))
+    yield from files_below(PACKAGE / "templates")
 
 
-def sheets(app: Sphinx) -> Iterator[Path]:
-    """The style sheets and scripts of the site and ours, whose checksums every page carries."""
-    for folder in (Path(app.confdir, entry) for entry in app.config.html_static_path):
-        found = [folder] if folder.is_file() else folder.rglob("*")
-        yield from (path for path in found if path.suffix in (".css", ".js"))
+def sheets(app: Sphinx) -> Iterator[Named]:
+    """The style sheets and scripts of the site and ours, whose checksums pages carry."""
+    for name, path in copies(Path(app.confdir), app.config.html_static_path):
+        if name.endswith((".css", ".js", ".mjs")):
+            yield name, path
 
 
-def digest_of(paths: Iterable[Path]) -> str:
+_FILLED_IN = (".jinja", "_t")
+"""Endings of static files that Sphinx fills in and copies without them."""
+
+
+def copies(confdir: Path, entries: list[str]) -> Iterator[Named]:
+    """The files in the folders and files *entries*, by the name that Sphinx copies them to."""
+    for entry in (confdir / entry for entry in entries):
+        for name, path in [(entry.name, entry)] if entry.is_file() else files_below(entry):
+            yield next((name.removesuffix(end) for end in _FILLED_IN if name.endswith(end)), name), path
+
+
+def files_below(folder: Path) -> Iterator[Named]:
+    """The files below *folder*, also through links, as Sphinx copies them."""
+    for place, folders, names in os.walk(folder, followlinks=True):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        below = Path(place).relative_to(folder)
+        yield from ((below.joinpath(name).as_posix(), Path(place, name)) for name in sorted(names))
+
+
+def digest_of(files: Iterable[Named]) -> str:
     """A digest of the names and contents of files."""
     total = hashlib.sha256()
-    for path in sorted(set(paths)):
+    for name, path in files:
         if path.is_file():
-            total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+            total.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()

@@ -45,7 +45,8 @@ class Record:
 
 def path_of(builder: Builder) -> Path:
     """Where the record of this builder and output folder is kept."""
-    folder = hashlib.sha256(str(builder.outdir).encode()).hexdigest()[:16]
+    where = Path(os.path.relpath(builder.outdir, builder.doctreedir)).as_posix()  # both may be moved together
+    folder = hashlib.sha256(where.encode()).hexdigest()[:16]
     return Path(builder.doctreedir) / "writing" / f"{builder.name}-{folder}.json"
 
 
@@ -93,6 +94,15 @@ def print_of(path: Path, known: Print | None = None) -> Print | None:
         ]
     except OSError:
         return None
+
+
+def is_untouched(path: Path, known: Print) -> bool:
+    """Whether nothing has written the file at *path* since its print was taken."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return False
+    return known[:2] == [stat.st_size, stat.st_mtime_ns]
 
 
 def is_as_it_was(path: Path, known: Print | None) -> bool:

@@ -5,6 +5,7 @@ A site replaces a template by putting its own ``writing/<name>.html`` into its `
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,9 @@ def loader(config: Config, confdir: Path) -> ChoiceLoader:
 def compiled(doctreedir: Path, config: Config, whose: str) -> FileSystemBytecodeCache:
     """Where compiled templates are kept, with the doctrees; another version of anything has another place."""
     folder = doctreedir / "writing" / "templates" / f"{whose}-{config.writing_fingerprint}"
+    for other in folder.parent.glob(f"{whose}-*"):
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     return FileSystemBytecodeCache(str(folder))
 

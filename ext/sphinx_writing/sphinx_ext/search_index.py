@@ -36,38 +36,32 @@ class Unread:
         return {"envversion": self._version, **lists, **words}
 
 
-class OnlyIfWritten:
-    """Whether a general index is made: as far as pages ask, that link to it; then, if one is written."""
+class UntilPagesAreDue:
+    """Whether a general index is made: yes, as far as pages may link to it; then, only if one is written."""
 
-    def __init__(self, written: Collection[str]) -> None:
-        self._written = written
-        self._asked = False
+    def __init__(self, builder: StandaloneHTMLBuilder, written: Collection[str]) -> None:
+        self._builder, self._written = builder, written
 
     def __bool__(self) -> bool:
-        asked, self._asked = self._asked, True
-        return not asked or bool(self._written)
+        return not hasattr(self._builder, "globalcontext") or bool(self._written)
 
 
 def keep_index(builder: Builder, written: Collection[str]) -> dict[str, Any]:
     """Do not read the search index, nor make an index page unless some are *written*; what was set."""
     if not isinstance(builder, StandaloneHTMLBuilder):
         return {}
-    before = {
-        "search": builder.search,
-        "use_index": builder.use_index,
-        "indexer_format": builder.indexer_format,
-    }
+    before = {"use_index": builder.use_index, "indexer_format": builder.indexer_format}
     builder.indexer_format = Unread(builder.env.version)
     if builder.use_index:
-        builder.use_index = OnlyIfWritten(written)  # type: ignore[assignment]  # only its truth is asked
+        vars(builder).pop("globalcontext", None)  # what all pages share; made when writing is prepared
+        builder.use_index = UntilPagesAreDue(builder, written)  # type: ignore[assignment]  # only its truth is asked
     return before
 
 
-def stop_search(builder: Builder) -> None:
-    """Write neither the index nor the search page; static files, which tell of its language, are written."""
+def leave_index(builder: Builder) -> None:
+    """Do not write the search index."""
     if isinstance(builder, StandaloneHTMLBuilder):
         builder.indexer = None
-        builder.search = False
 
 
 def forget_words(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:

@@ -52,12 +52,12 @@ def figure_numbers(env: BuildEnvironment, posts: Container[str]) -> dict[str, Nu
     return {d: alone(found) if d in posts else found for d, found in env.toc_fignumbers.items()}
 
 
-def numbers(env: BuildEnvironment, posts: Container[str]) -> dict[str, str]:
-    """The numbers of title, sections and figures of each document that has some."""
+def numbers(env: BuildEnvironment, posts: Container[str]) -> dict[str, tuple[str, str]]:
+    """The number of the title, and those of sections and figures, of each document that has some."""
     figures = figure_numbers(env, posts)
     titles = {d: title.get("secnumber", ()) for d, title in env.titles.items()}
-    found = {d: (titles[d], env.toc_secnumbers.get(d), figures.get(d)) for d in titles}
-    return {d: repr(all_of_it) for d, all_of_it in found.items() if any(all_of_it)}
+    found = {d: (titles[d], (env.toc_secnumbers.get(d), figures.get(d))) for d in titles}
+    return {d: (repr(title), repr(rest)) for d, (title, rest) in found.items() if title or any(rest)}
 
 
 def headings(env: BuildEnvironment, pages: Mapping[str, Page]) -> dict[str, str]:
