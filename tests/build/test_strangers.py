@@ -44,8 +44,8 @@ def test_the_sidebar_can_stay_the_themes(project: Make) -> None:
     site = project("retitle-the-middle-part")
     ours = site.build(html_theme="furo").text("infra/two.html")
     theirs = site.build(html_theme="furo", writing_sidebar=False).text("infra/two.html")
-    assert "writing-nav-number" in ours
-    assert "writing-nav-number" not in theirs
+    assert "writing-number" in ours
+    assert "writing-number" not in theirs
 
 
 def test_a_post_in_no_toctree_is_named_with_the_page_that_should_list_it(project: Make) -> None:
