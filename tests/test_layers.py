@@ -23,6 +23,7 @@ ORDER = {
         "inline",
         "reading_time",
         "tags",
+        "units",
         "quotes",
         "records",
         "fields",

@@ -56,6 +56,9 @@ def test_what_is_no_lab_file_is_refused_and_says_what_to_do(text: str, message: 
         ("share:.2f", "12.50%"),
         ("ranks", "8"),
         ("ranks:03d", "008"),
+        ("busbw in Gbit/s", "3098\u00a0Gbit/s"),
+        ("busbw:.1f in Gbit/s", "3098.0\u00a0Gbit/s"),
+        ("busbw : .1f  in  GiB/s ", "360.7\u00a0GiB/s"),
         ("algorithm", "ring"),
         ("algorithm:>6", "  ring"),
     ],
@@ -73,6 +76,8 @@ def test_a_text_that_begins_with_a_hyphen_keeps_it() -> None:
     [
         ("busbv", 'no value "busbv"; did you mean "busbw"?'),
         ("", 'no value ""; known: algorithm, busbw, ranks, share'),
+        ("busbw in GB", '"GB/s" cannot be shown in "GB"; use one of'),
+        ("algorithm in GB", '"ring" is a text, so it has no "in GB"'),
         ("busbw:d", '"d" does not fit 387.25'),
         ("algorithm:.1f", "\".1f\" does not fit 'ring'"),
     ],

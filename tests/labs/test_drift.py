@@ -21,7 +21,7 @@ def test_values_have_not_drifted(name: str) -> None:
 @pytest.mark.parametrize("name", files.names())
 def test_every_value_is_quoted_and_every_quote_has_a_value(name: str) -> None:
     text = (DOCS / name / "index.md").read_text(encoding="utf-8")
-    quoted = set(re.findall(r"\{lab\}`([^`:]+)", text))
+    quoted = set(re.findall(r"\{lab\}`\s*([^`:\s]+)", text))
     assert quoted == set(values.load((DOCS / name / "lab.json").read_text(encoding="utf-8")))
 
 

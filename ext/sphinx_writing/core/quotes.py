@@ -8,12 +8,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sphinx_writing.core import units
 from sphinx_writing.core.problems import hint
 
 NO_BREAK_SPACE = "\u00a0"
 MINUS = "\u2212"
 _SPEC = re.compile(r"[<>=^]?[-+ ]?#?0?\d{0,2}[,_]?(?:\.\d{1,2})?[a-zA-Z%]?")
 """Python's format specification without a fill, and with two digits at most for a length."""
+
+
+_IN_UNIT = re.compile(r"\s+in\s+(\S+)\s*$")
 
 
 class QuoteError(ValueError):
@@ -58,12 +62,27 @@ def _quantity(name: str, entry: object) -> Quantity:
 
 
 def quote(text: str, quantities: Mapping[str, Quantity]) -> str:
-    """What ``{lab}`text``` prints: ``name``, or ``name:spec`` with a Python format specification."""
-    name, _, spec = text.partition(":")
+    """What ``{lab}`text``` prints: ``name``, ``name:spec`` with a Python format specification.
+
+    Either may end in ``in UNIT``: the value is shown in this unit, which must measure the same as its own.
+    """
+    words, unit = (text[: match.start()], match[1]) if (match := _IN_UNIT.search(text)) else (text, None)
+    name, _, spec = words.partition(":")
     name = name.strip()
     if name not in quantities:
         raise QuoteError(f'lab.json has no value "{name}"; {hint(name, quantities)}')
-    return shown(quantities[name], spec.strip())
+    quantity = quantities[name]
+    return shown(quantity if unit is None else in_unit(quantity, unit), spec.strip())
+
+
+def in_unit(quantity: Quantity, unit: str) -> Quantity:
+    """The same quantity in another *unit*."""
+    if isinstance(quantity.value, str):
+        raise QuoteError(f'"{quantity.value}" is a text, so it has no "in {unit}"; leave that out')
+    try:
+        return Quantity(quantity.value * units.factor(quantity.unit, unit), unit)
+    except units.UnitError as error:
+        raise QuoteError(str(error)) from None
 
 
 def shown(quantity: Quantity, spec: str = "") -> str:
