@@ -388,6 +388,22 @@ def test_one_file_named_leaves_the_others_to_the_next_build(site: Project) -> No
     assert kept == {p.relative_to(site.folder / "new"): p.read_bytes() for p in pages(site.folder / "new")}
 
 
+@pytest.mark.parametrize(
+    "name", ["_sources/infra/two.md.txt", "infra/two.html", "searchindex.js", "_images/dot.svg"]
+)
+def test_harm_is_not_forgotten_over_a_build_of_one_file(site: Project, name: str) -> None:
+    def build(*names: str) -> dict[str, bytes]:
+        out = site.folder / "out"
+        command = [sys.executable, "-m", "sphinx", "-q", "-d", str(site.folder / "trees"), str(site.source)]
+        subprocess.run([*command, str(out), *names], check=True)
+        return {p.relative_to(out).as_posix(): p.read_bytes() for p in pages(out)}
+
+    first = build()
+    (site.folder / "out" / name).unlink()
+    build(str(site.source / "guide.md"))
+    assert build() == first
+
+
 def test_one_file_named_in_the_first_build_of_a_folder(site: Project) -> None:
     def build(into: str, *names: str) -> dict[str, bytes]:
         command = [sys.executable, "-m", "sphinx", "-q", "-d", str(site.folder / f"{into}-trees")]

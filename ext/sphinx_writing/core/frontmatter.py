@@ -52,7 +52,9 @@ def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) 
     except yaml.YAMLError as error:
         return _unreadable(docname, *explain(error, block.text))
     except _NOT_READ as error:
-        return _unreadable(docname, Place(2), f"front matter cannot be read ({error or 'nested too deeply'})")
+        # Python words this error by where in its own stack it happens
+        why = "nested too deeply" if isinstance(error, RecursionError) else error
+        return _unreadable(docname, Place(2), f"front matter cannot be read ({why})")
     if root is None:
         return Scan(FrontMatter())
     if not isinstance(root, MappingNode):

@@ -33,9 +33,11 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
     out.digests = {docname: f"{digests.of(view)} {shared}" for docname, view in domain.views.items()}
     out.navigation = navigation(domain.site, digests)
     if SEARCH_INDEX in out.harmed or out.last.navigation not in ("", out.navigation):
-        return sorted(env.all_docs)
+        out.owners = set(env.all_docs)
+    elif out.harmed:
+        out.owners = {docname for name, docname in of_documents(app) if name in out.harmed}
     stale = {docname for docname, digest in out.digests.items() if out.last.digests.get(docname) != digest}
-    stale |= {docname for name, docname in of_documents(app) if name in out.harmed} if out.harmed else set()
+    stale |= out.owners
     if out.last.digests.keys() - env.all_docs.keys() - generated(domain.site.catalogue).keys():
         stale.add(app.config.root_doc)  # so that there is a writing phase, in which indexes forget the page
     return sorted(stale)

@@ -20,9 +20,11 @@ class Output:
     """An output folder, from the moment that everything is read.
 
     *last* is its record, *before* the files that were in it, *harmed* those that are not as the last build
-    left them. *key* and *frame* stand for what its pages are now made from, *digests* are those that they now
-    have, *written* are the pages that this run writes. *idle* says that all is as it should be, *spared* is
-    what the builder does otherwise for that reason, *sidebar_asked* says that the theme shows our sidebar.
+    left them, *owners* the documents to be written for that. *key* and *frame* stand for what its pages are now
+    made from, *digests* are those that they now have, *navigation* is one of what a theme's own navigation
+    shows, *written* are the pages that this run writes, *problems* what it reports. *idle* says that all is as
+    it should be, *spared* is what the builder does otherwise for that reason, *sidebar_asked* says that the
+    theme shows our sidebar.
     """
 
     folder: Path
@@ -31,6 +33,7 @@ class Output:
     harmed: set[str]
     frame: str
     key: str
+    owners: set[str] = field(default_factory=set)
     digests: dict[str, str] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
     navigation: str = ""
@@ -47,8 +50,9 @@ class Output:
     @property
     def kept_digests(self) -> dict[str, str]:
         """The digest of every page as it now lies in the folder; none of pages that are no longer made."""
+        owed = self.owners - self.written  # a build of one named file leaves them to the next
         known = {
-            **self.last.digests,
+            **{name: digest for name, digest in self.last.digests.items() if name not in owed},
             **{name: self.digests[name] for name in self.written & self.digests.keys()},
         }
         return {name: digest for name, digest in known.items() if name in self.digests}
