@@ -20,11 +20,11 @@ class Output:
     """An output folder, from the moment that everything is read.
 
     *last* is its record, *before* the files that were in it, *harmed* those that are not as the last build
-    left them, *owners* the documents to be written for that. *key* and *frame* stand for what its pages are now
-    made from, *digests* are those that they now have, *navigation* is one of what a theme's own navigation
-    shows, *written* are the pages that this run writes, *problems* what it reports. *idle* says that all is as
-    it should be, *spared* is what the builder does otherwise for that reason, *sidebar_asked* says that the
-    theme shows our sidebar.
+    left them, *owners* the documents to be written for that. *key* and *frame* stand for what its pages are
+    now made from, *digests* are those that they now have, *navigation* is one of what a navigation of the
+    theme's own shows, *written* are the pages that this run writes, *problems* what it reports. *idle* says
+    that all is as it should be, *spared* is what the builder does otherwise for that reason, *sidebar_asked*
+    says that the theme shows our sidebar.
     """
 
     folder: Path
