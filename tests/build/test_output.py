@@ -67,6 +67,19 @@ def test_a_file_replaced_by_an_older_one_is_read_again(site: Project, name: str,
     assert differences(site) == set()
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"), [("infra/one.md", "# One", "# Eno"), ("infra/code.py", "1", "2")]
+)
+def test_an_edit_that_leaves_size_and_time_as_they_were_is_seen(
+    site: Project, name: str, old: str, new: str
+) -> None:
+    os.utime(site.source / name, (1, 1))  # as tools do that give every file the same time
+    site.build()
+    site.replace(name, old, new)
+    os.utime(site.source / name, (1, 1))
+    assert differences(site) == set()
+
+
 def test_lab_values_from_an_older_file_are_read_again(project: Make) -> None:
     site = project("lab-values")
     site.build()

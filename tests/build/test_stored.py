@@ -27,7 +27,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 7
+VERSION = 8
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -128,5 +128,5 @@ class Page:
     """A digest of the headings, as a visible toctree shows them."""
     content: str = ""
     """A digest of the text and of every file that was read for it."""
-    files: tuple[tuple[str, tuple[int, int]], ...] = ()
-    """Those files, each with its size and its time of change in nanoseconds; -1 where there was none."""
+    files: tuple[tuple[str, tuple[int, int, int]], ...] = ()
+    """Those files, each with its size and times in nanoseconds; -1 where there was none."""

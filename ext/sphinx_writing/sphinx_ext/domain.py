@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from sphinx_writing.sphinx_ext.output import Output
 
 
-Stamp = tuple[int, int]
-"""The size of a file and the time of its change in nanoseconds; -1 where there is none."""
+Stamp = tuple[int, int, int]
+"""The size of a file and the times of its change and of its status, in nanoseconds; -1 where there is none.
+
+The first time can be set, and some tools give every file the same; the other cannot.
+"""
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Source:
 
     scan: Scan
     digest: str = ""
-    stamp: Stamp = (-1, -1)
+    stamp: Stamp = (-1, -1, -1)
     fields: str = ""
 
 
@@ -63,7 +66,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 7
+    data_version = 8
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

@@ -220,8 +220,8 @@ def stamp(path: Path) -> Stamp:
     try:
         stat = path.stat()
     except OSError:
-        return (-1, -1)
-    return (stat.st_size, stat.st_mtime_ns)
+        return (-1, -1, -1)
+    return (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def reading(env: BuildEnvironment) -> Path:
