@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -31,6 +33,14 @@ def test_it_has_them_back_after_a_configuration_that_is_refused(project: Make) -
     with pytest.raises(ConfigError, match="writing_as_of"):
         site.build(writing_as_of="soon")
     assert gc.isenabled()
+
+
+def test_a_process_that_has_drawn_ends_in_silence(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    site.replace("guide.md", "# Guide\n", "# Guide\n\n```{mermaid}\n:alt: A.\nflowchart LR\n  a --> b\n```\n")
+    command = [sys.executable, "-m", "sphinx", "-q", str(site.source), str(site.folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 COUNTS = """

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,10 +27,20 @@ IN_MEMORY = 30
 """How many documents are kept; one takes about 300 KiB, and 3 ms to be read back."""
 
 
+def end_without() -> None:
+    """Look for no garbage when the process ends, unless something would call that a leak."""
+    if not any(name in sys.modules for name in _COUNT_THEIRS):
+        gc.freeze()
+
+
+_COUNT_THEIRS = ("mermaidx",)
+"""Packages that print a warning when objects of theirs are left at the end."""
+
+
 def load_without(_app: Sphinx, _config: Config) -> None:
     """Look for no garbage while the environment is loaded, unless the process has thresholds of its own."""
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)
+    atexit.unregister(end_without)
+    atexit.register(end_without)
     if not _before and gc.isenabled() and 0 < gc.get_threshold()[0] < RARELY[0]:
         _before.append(gc.get_threshold())
         gc.disable()
