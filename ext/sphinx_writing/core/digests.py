@@ -25,7 +25,7 @@ class Digests:
         if kind is str:
             return repr(value)
         if kind is tuple:
-            return f"({','.join(map(self._text, value))})"  # type: ignore[call-overload]
+            return f"({','.join(map(self._text, value))})"  # type: ignore[call-overload]  # a tuple
         known = self._known.get(id(value))
         if known is not None:
             return known[1]

@@ -14,7 +14,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.frame import copies
+from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated, page_file
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:
     """The files that are written with a document, each with its docname; a picture with all that show it."""
     builder, env = app.builder, app.env
     if builder.name in PER_DOCUMENT:
-        yield from ((f"{docname}{builder.out_suffix}", docname) for docname in env.all_docs)  # type: ignore[attr-defined]
+        ending = builder.out_suffix  # type: ignore[attr-defined]  # these builders have it, their base class not
+        yield from ((f"{docname}{ending}", docname) for docname in env.all_docs)
     elif builder.name == "gettext":
         compact = app.config.gettext_compact
         yield from ((f"{docname_to_domain(docname, compact)}.pot", docname) for docname in env.all_docs)
@@ -88,10 +89,3 @@ def source_copy(app: Sphinx, docname: str) -> str:
     suffix = app.config.html_sourcelink_suffix
     source = Path(app.env.doc2path(docname, base=False)).as_posix()
     return posixpath.join("_sources", source if source.endswith(suffix) else source + suffix)
-
-
-def copied(app: Sphinx) -> Iterator[str]:
-    """The files that are copied from the site's static and extra folders."""
-    confdir, config = Path(app.confdir), app.config
-    yield from (f"_static/{name}" for name, _path in copies(confdir, config.html_static_path))
-    yield from (name for name, _path in copies(confdir, config.html_extra_path))

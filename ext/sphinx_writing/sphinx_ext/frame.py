@@ -67,7 +67,8 @@ def fingerprint(app: Sphinx) -> str:
     """The versions of all that reads documents; another one is a reason to read them all again."""
     versions = [f"{name} {extension.version}" for name, extension in sorted(app.extensions.items())]
     versions += [f"sphinx {sphinx.__version__}", f"docutils {docutils.__version__}"]
-    code = [*files_below(PACKAGE), *code_of_the_site(app)]
+    ours = (file for file in files_below(PACKAGE) if file[0].endswith(".py"))
+    code = [*ours, *code_of_the_site(app)]
     return hashlib.sha256("\n".join([*versions, digest_of(code)]).encode()).hexdigest()[:16]
 
 
@@ -111,6 +112,13 @@ def copies(confdir: Path, entries: list[str]) -> Iterator[Named]:
     for entry in (confdir / entry for entry in entries):
         for name, path in [(entry.name, entry)] if entry.is_file() else files_below(entry):
             yield next((name.removesuffix(end) for end in _FILLED_IN if name.endswith(end)), name), path
+
+
+def copied(app: Sphinx) -> Iterator[str]:
+    """The files of an output that are copied from the site's static and extra folders."""
+    confdir, config = Path(app.confdir), app.config
+    yield from (f"_static/{name}" for name, _path in copies(confdir, config.html_static_path))
+    yield from (name for name, _path in copies(confdir, config.html_extra_path))
 
 
 def files_below(folder: Path) -> Iterator[Named]:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -18,7 +17,7 @@ from sphinx_writing.core.problems import Problem
 from sphinx_writing.core.views import Relations, Site
 from sphinx_writing.sphinx_ext import output
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.frame import copies, frame_digest
+from sphinx_writing.sphinx_ext.frame import copied, frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
 from sphinx_writing.sphinx_ext.report import located, say
 from sphinx_writing.sphinx_ext.settings import settings_of
@@ -50,19 +49,13 @@ def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
         domain.data["state"],
         settings.as_of.isoformat(),
         str(settings.preview),
-        *copied_names(app),
+        *sorted(copied(app)),
     )
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     domain.output = out = output.look(app.builder, frame, key)
     out.idle = not changed and out.last.key == key and not out.harmed
     if out.idle:
         say(out.last.problems)
-
-
-def copied_names(app: Sphinx) -> list[str]:
-    """The files in the static and extra folders of the site, which a build copies."""
-    entries = [*app.config.html_static_path, *app.config.html_extra_path]
-    return sorted(name for name, _path in copies(Path(app.confdir), entries))
 
 
 def next_state(domain: WritingDomain) -> str:
