@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, cast
@@ -17,12 +19,17 @@ class LabError(Exception):
 
 
 class Lab(Protocol):
-    """What a lab module offers: its values, and its plots by file stem."""
+    """What a lab module offers. It may also have ``tables()``, which gives a ``Table`` by name."""
 
     FIGURES: Mapping[str, figures.Draw]
+    """Its plots, by file stem."""
 
     def values(self) -> Mapping[str, values.Value]:
         """The figures the note quotes, by name."""
+        ...
+
+    def main(self) -> None:
+        """Print what the note shows: the same text every time."""
         ...
 
 
@@ -45,14 +52,41 @@ def load(name: str) -> Lab:
     return cast(Lab, module)
 
 
-def write(name: str, folder: Path) -> list[Path]:
-    """Compute the lab *name* and write ``lab.json`` and its plots into *folder*."""
+def computed(name: str) -> dict[str, values.Entry]:
+    """The values and tables of the lab *name*, computed now."""
     lab = load(name)
+    entries: dict[str, values.Entry] = dict(lab.values())
+    for table, entry in getattr(lab, "tables", dict)().items():
+        if table in entries:
+            raise LabError(f'the lab {name} has both a value and a table "{table}"; rename one')
+        entries[table] = entry
+    return entries
+
+
+def printed(name: str) -> str:
+    """What the lab *name* prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        load(name).main()
+    return out.getvalue()
+
+
+def write(name: str, folder: Path) -> list[Path]:
+    """Run the lab *name* and write ``lab.json``, ``lab.txt`` and its plots into *folder*.
+
+    Files that hold the same values stay: the last digits of a sum differ between machines. Returns those
+    written.
+    """
     if not folder.is_dir():
         raise LabError(f"the lab {name} has no note: make docs/{name}/index.md, or remove the lab")
-    path = folder / "lab.json"
-    path.write_text(values.dump(lab.values()), encoding="utf-8")
-    paths = [path]
-    for stem, draw in lab.FIGURES.items():
-        paths += figures.render(draw, stem, folder)
-    return paths
+    entries, path = computed(name), folder / "lab.json"
+    written = []
+    if not path.is_file() or values.drift(entries, values.load(path.read_text(encoding="utf-8"))):
+        path.write_text(values.dump(entries), encoding="utf-8")
+        written.append(path)
+    output, text = folder / "lab.txt", printed(name)
+    if not output.is_file() or output.read_text(encoding="utf-8") != text:
+        output.write_text(text, encoding="utf-8")
+        written.append(output)
+    for stem, draw in load(name).FIGURES.items():
+        written += figures.render(draw, stem, folder)
+    return written
