@@ -17,6 +17,11 @@ myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
 numfig = True
 
+# Labs
+writing_lab_source = "../ext/labs/{module}.py"
+writing_lab_command = "python -m labs.{dotted}"
+writing_units = ["tokens", "nats"]
+
 # HTML: the public address is Read the Docs' own where it builds, else this one.
 html_theme = "furo"
 html_title = project

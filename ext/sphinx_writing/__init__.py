@@ -15,6 +15,7 @@ from sphinx_writing.sphinx_ext import (
     diagrams,
     emit,
     garbage,
+    labs,
     mathml,
     pages,
     render,
@@ -27,11 +28,10 @@ from sphinx_writing.sphinx_ext import (
 from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
 from sphinx_writing.sphinx_ext.equations import NameEquations
-from sphinx_writing.sphinx_ext.labs import LabRole
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
 from sphinx_writing.sphinx_ext.roles import PostRole
 from sphinx_writing.sphinx_ext.toctree import WritingTocTree
-from sphinx_writing.sphinx_ext.transforms import FillPlaceholders, TakeIdsFromWrappers
+from sphinx_writing.sphinx_ext.transforms import FillPlaceholders, LinkLabs, TakeIdsFromWrappers
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -57,7 +57,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("toctree", WritingTocTree, override=True)
     app.add_directive("writing", WritingList)
     app.add_role("post", PostRole())
-    app.add_role("lab", LabRole())
+    labs.register(app)
     diagrams.register(app)
     twins.register(app)
     app.add_transform(NameEquations)
@@ -76,6 +76,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("write-started", emit.begin)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
+    app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from sphinx_writing.core import dates, frontmatter, inline, problems, records
+from sphinx_writing.core import dates, frontmatter, inline, lab_files, problems, records
 from sphinx_writing.sphinx_ext.domain import Source, WritingDomain
 from sphinx_writing.sphinx_ext.report import Noted
 
@@ -17,9 +17,15 @@ STORED = {
     records.Entry: "target title outside generated",
     records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from image title series part "
     "series_info readable places",
+    lab_files.Column: "head unit",
+    lab_files.LabFile: "values tables lines",
+    lab_files.Measured: "machine day command values lines versions runs",
+    lab_files.Quantity: "value unit",
+    lab_files.Table: "columns rows",
+    records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns headings "
-    "content files",
+    "content files lab",
     records.Query: "series category tag year limit sort group style feature line",
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden options",
@@ -27,7 +33,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 8
+VERSION = 9
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
@@ -10,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sphinx_writing.core import quotes
-from sphinx_writing.core.quotes import Quantity, QuoteError
+from sphinx_writing.core.lab_files import Column, Quantity, Table
+from sphinx_writing.core.quotes import Format, QuoteError
 
 LAB = {
     "busbw": Quantity(387.25, "GB/s"),
@@ -18,32 +18,6 @@ LAB = {
     "ranks": Quantity(8),
     "algorithm": Quantity("ring"),
 }
-
-
-def test_a_lab_file_gives_its_quantities() -> None:
-    text = '{"busbw": {"value": 387.25, "unit": "GB/s"}, "ranks": {"value": 8}, "by": {"value": "ring"}}'
-    assert quotes.load(text) == {"busbw": LAB["busbw"], "ranks": LAB["ranks"], "by": LAB["algorithm"]}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "not valid"),
-        ('{"a": {"value": NaN}}', "NaN is no number"),
-        ('{"a": {"value": -Infinity}}', "-Infinity is no number"),
-        ('{"a": {"value": 1e999}}', '"a"'),
-        ("[1]", "not a mapping"),
-        ('{"a": 1}', '"a" in lab.json needs'),
-        ('{"a": {}}', '"a" in lab.json needs'),
-        ('{"a": {"value": true}}', '"a" in lab.json needs'),
-        ('{"a": {"value": null}}', '"a" in lab.json needs'),
-        ('{"a": {"value": 1, "unit": 2}}', '"a" in lab.json needs'),
-    ],
-)
-def test_what_is_no_lab_file_is_refused_and_says_what_to_do(text: str, message: str) -> None:
-    with pytest.raises(QuoteError, match=message) as caught:
-        quotes.load(text)
-    assert "recompute it" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -133,12 +107,22 @@ def test_a_whole_number_is_printed_without_a_point(value: int) -> None:
     assert "." not in quotes.shown(Quantity(value))
 
 
-@given(
-    st.dictionaries(
-        st.text(),
-        st.tuples(st.integers() | st.text() | st.floats(allow_nan=False, allow_infinity=False), st.text()),
-    )
+TABLE = Table(
+    (Column("$n$"), Column("memory", "KiB"), Column("by")), ((1000, 2048.0, "*ring*"), (None, 1, "x"))
 )
-def test_what_json_can_hold_comes_back(entries: dict[str, tuple[float | str, str]]) -> None:
-    text = json.dumps({name: {"value": value, "unit": unit} for name, (value, unit) in entries.items()})
-    assert quotes.load(text) == {name: Quantity(*entry) for name, entry in entries.items()}
+
+
+def test_the_formats_of_a_table_say_how_heads_and_cells_are_printed() -> None:
+    wanted = quotes.formats(",.0f ; .1f in MiB ;", 3)
+    assert wanted == (Format(",.0f"), Format(".1f", "MiB"), Format())
+    assert list(quotes.heads(TABLE, wanted)) == ["$n$", "memory (MiB)", "by"]
+    assert list(map(quotes.cell, TABLE.rows[0], TABLE.columns, wanted)) == ["1,000", "2.0", "*ring*"]
+    assert list(map(quotes.cell, TABLE.rows[1], TABLE.columns, wanted)) == ["\u2013", "0.0", "x"]
+    assert quotes.formats("", 2) == (Format(), Format())
+    assert quotes.formats("in GB", 1) == (Format("", "GB"),)
+
+
+@pytest.mark.parametrize("text", [";", ".1f", "a;b;c;d"])
+def test_a_format_is_wanted_for_each_column(text: str) -> None:
+    with pytest.raises(QuoteError, match=r"formats for 3 columns; write one for each"):
+        quotes.formats(text, 3)

@@ -30,7 +30,7 @@ from . import conftest, files, generate
 from .conftest import AS_OF, Project, Site, docname
 from .generate import COUNT, KINDS, Hostile
 
-SETTINGS = Settings(dates.parse(AS_OF).instant, preview=False, extra_fields=frozenset())
+SETTINGS = Settings(dates.parse(AS_OF).instant, preview=False, extra_fields=frozenset(), units=frozenset())
 TERMINAL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """What a terminal would obey, or what would break one message into two."""
 

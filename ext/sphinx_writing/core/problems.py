@@ -21,7 +21,7 @@ class Kind(Enum):
     PART = "part", "The series, part or title in the front matter contradicts the toctree or the heading."
     PREREQUISITE = "prerequisite", "A prerequisite is no published post, or prerequisites form a circle."
     POST = "post", "A link or a list names a post, series, tag or category that is not there."
-    LAB = "lab", "A value quoted from a lab is not in its lab.json."
+    LAB = "lab", "A value, table or part of a lab that is not there, does not fit, or is used by no page."
     DIAGRAM = "diagram", "A diagram cannot be drawn or has no alternative text."
     MATH = "math", "A formula cannot be converted."
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sphinx_writing.core import units
+from sphinx_writing.core.lab_files import Column, Quantity, Table
 from sphinx_writing.core.problems import hint
 
 NO_BREAK_SPACE = "\u00a0"
 MINUS = "\u2212"
+NOTHING = "\u2013"
+"""What stands in a cell that has no value."""
+
 _SPEC = re.compile(r"[<>=^]?[-+ ]?#?0?\d{0,2}[,_]?(?:\.\d{1,2})?[a-zA-Z%]?")
 """Python's format specification without a fill, and with two digits at most for a length."""
 
-
-_IN_UNIT = re.compile(r"\s+in\s+(\S+)\s*$")
+_IN_UNIT = re.compile(r"(?:^|\s+)in\s+(\S+)\s*$")
 
 
 class QuoteError(ValueError):
@@ -25,58 +27,47 @@ class QuoteError(ValueError):
 
 
 @dataclass(frozen=True)
-class Quantity:
-    """A named value of a lab. ``GB`` is 10^9 bytes and ``GiB`` 2^30; an empty unit is a plain number."""
+class Format:
+    """How a number is printed: by a Python format specification, and in a unit or its own."""
 
-    value: float | str
-    unit: str = ""
-
-
-def load(text: str) -> dict[str, Quantity]:
-    """The quantities in the text of a ``lab.json``; :exc:`QuoteError` where it is no such file."""
-    try:
-        entries = json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
-        raise QuoteError(f"lab.json is not valid: {error}; recompute it") from None
-    if not isinstance(entries, dict):
-        raise QuoteError("lab.json is not a mapping of names to values; recompute it")
-    return {name: _quantity(name, entry) for name, entry in entries.items()}
+    spec: str = ""
+    unit: str | None = None
 
 
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is no number")
+def split(text: str) -> tuple[str, Format]:
+    """The name and the format in ``name``, ``name:spec``, either with ``in UNIT`` at its end."""
+    words, unit = _without_unit(text)
+    name, _, spec = words.partition(":")
+    return name.strip(), Format(spec.strip(), unit)
 
 
-def _quantity(name: str, entry: object) -> Quantity:
-    value = entry.get("value") if isinstance(entry, dict) else None
-    unit = entry.get("unit", "") if isinstance(entry, dict) else None
-    finite = not isinstance(value, float) or math.isfinite(value)
-    if (
-        finite
-        and isinstance(value, int | float | str)
-        and not isinstance(value, bool)
-        and isinstance(unit, str)
-    ):
-        return Quantity(value, unit)
-    raise QuoteError(f'"{name}" in lab.json needs a "value" and a "unit"; recompute it')
+def _without_unit(text: str) -> tuple[str, str | None]:
+    match = _IN_UNIT.search(text)
+    return (text[: match.start()], match[1]) if match else (text, None)
 
 
-def quote(text: str, quantities: Mapping[str, Quantity]) -> str:
+def quote(text: str, quantities: Mapping[str, Quantity], file: str = "lab.json") -> str:
     """What ``{lab}`text``` prints: ``name``, ``name:spec`` with a Python format specification.
 
     Either may end in ``in UNIT``: the value is shown in this unit, which must measure the same as its own.
+    *file* is where *quantities* come from.
     """
-    words, unit = (text[: match.start()], match[1]) if (match := _IN_UNIT.search(text)) else (text, None)
-    name, _, spec = words.partition(":")
-    name = name.strip()
+    name, wanted = split(text)
     if name not in quantities:
-        raise QuoteError(f'lab.json has no value "{name}"; {hint(name, quantities)}')
-    quantity = quantities[name]
-    return shown(quantity if unit is None else in_unit(quantity, unit), spec.strip())
+        raise QuoteError(f'{file} has no value "{name}"; {hint(name, quantities)}')
+    return shown(in_unit(quantities[name], wanted.unit), wanted.spec)
 
 
-def in_unit(quantity: Quantity, unit: str) -> Quantity:
-    """The same quantity in another *unit*."""
+def shown(quantity: Quantity, spec: str = "") -> str:
+    """*quantity* with its unit behind a no-break space (``%`` directly), by *spec* or in four digits."""
+    number = printed(quantity.value, spec)
+    return number + ("" if quantity.unit in ("", "%") else NO_BREAK_SPACE) + quantity.unit
+
+
+def in_unit(quantity: Quantity, unit: str | None) -> Quantity:
+    """The same quantity in another *unit*; as it is where that is None."""
+    if unit is None:
+        return quantity
     if isinstance(quantity.value, str):
         raise QuoteError(f'"{quantity.value}" is a text, so it has no "in {unit}"; leave that out')
     try:
@@ -85,25 +76,15 @@ def in_unit(quantity: Quantity, unit: str) -> Quantity:
         raise QuoteError(str(error)) from None
 
 
-def shown(quantity: Quantity, spec: str = "") -> str:
-    """*quantity* with its unit behind a no-break space (``%`` directly), by *spec* or in four digits."""
+def printed(value: float | str, spec: str = "") -> str:
+    """*value* by *spec*, or in four digits, with a true minus sign."""
     if spec and not _SPEC.fullmatch(spec):
         raise QuoteError(f'"{spec}" is no format specification; use one such as ".1f"')
     try:
-        number = (
-            format(quantity.value, spec)
-            if spec or isinstance(quantity.value, str)
-            else _digits(quantity.value)
-        )
+        number = format(value, spec) if spec or isinstance(value, str) else _digits(value)
     except (ValueError, OverflowError) as error:
-        raise QuoteError(
-            f'"{spec}" does not fit {quantity.value!r} ({error}); use one such as ".1f"'
-        ) from None
-    if number.startswith("-") and not isinstance(quantity.value, str):
-        number = MINUS + number[1:]
-    if not quantity.unit:
-        return number
-    return number + ("" if quantity.unit == "%" else NO_BREAK_SPACE) + quantity.unit
+        raise QuoteError(f'"{spec}" does not fit {value!r} ({error}); use one such as ".1f"') from None
+    return MINUS + number[1:] if number.startswith("-") and not isinstance(value, str) else number
 
 
 def _digits(value: float) -> str:
@@ -114,3 +95,27 @@ def _digits(value: float) -> str:
     comma = "," if abs(round(value, places)) >= 10_000 else ""
     text = f"{value:{comma}.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def formats(text: str, columns: int) -> tuple[Format, ...]:
+    """The format of each of *columns* in *text*, which sets them apart by ``;``; an empty one is plain."""
+    parts = [part.strip() for part in text.split(";")] if text.strip() else [""] * columns
+    if len(parts) != columns:
+        raise QuoteError(f"{len(parts)} formats for {columns} columns; write one for each, with ; between")
+    return tuple(Format(spec.strip(), unit) for spec, unit in map(_without_unit, parts))
+
+
+def heads(table: Table, wanted: tuple[Format, ...]) -> Iterator[str]:
+    """The heads of *table* in Markdown, each with the unit that its numbers are printed in."""
+    for column, how in zip(table.columns, wanted, strict=True):
+        unit = column.unit if how.unit is None else how.unit
+        yield f"{column.head} ({unit})" if unit else column.head
+
+
+def cell(value: float | str | None, column: Column, how: Format) -> str:
+    """What the cell *value* of *column* prints: a text as it is, a number by *how*."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, str):
+        return value
+    return printed(in_unit(Quantity(value, column.unit), how.unit).value, how.spec)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.inline import Inline
+from sphinx_writing.core.lab_files import LabFile, Measured
 from sphinx_writing.core.problems import Place
 
 
@@ -108,6 +109,24 @@ class Query:
 
 
 @dataclass(frozen=True)
+class Lab:
+    """What a document takes from the lab beside it: the names it quotes, and the files as they were read.
+
+    *source* is the program, relative to the source folder, empty where there is none; *digest* is that of
+    all files.
+    """
+
+    folder: str
+    quoted: tuple[str, ...] = ()
+    measured: tuple[str, ...] = ()
+    names_machine: bool = False
+    file: LabFile | None = None
+    measurements: Measured | None = None
+    source: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -130,3 +149,5 @@ class Page:
     """A digest of the text and of every file that was read for it."""
     files: tuple[tuple[str, tuple[int, int, int]], ...] = ()
     """Those files, each with its size and times in nanoseconds; -1 where there was none."""
+    lab: Lab | None = None
+    """What it takes from the lab beside it."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sphinx_writing.core import lists, sidebar
+from sphinx_writing.core import labs, lists, sidebar
 from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
@@ -73,6 +73,8 @@ class PageView:
     around: tuple[tuple[str, Inline, bool, str], ...] = ()
     numbers: tuple[str, str] = NO_NUMBERS
     content: str = ""
+    lab: str = ""
+    """The name of the page of its lab."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,7 @@ class Site:
             around=tuple(map(self.beside, self.around(docname))),
             numbers=self.numbers.get(docname, NO_NUMBERS),
             content=page.content,
+            lab=labs.page_of(page.lab.folder) if page.lab else "",
         )
 
 

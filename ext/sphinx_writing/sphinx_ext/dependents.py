@@ -38,7 +38,7 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
         out.owners = {docname for name, docname in of_documents(app) if name in out.harmed}
     stale = {docname for docname, digest in out.digests.items() if out.last.digests.get(docname) != digest}
     stale |= out.owners
-    if out.last.digests.keys() - env.all_docs.keys() - generated(domain.site.catalogue).keys():
+    if out.last.digests.keys() - env.all_docs.keys() - generated(domain.site).keys():
         stale.add(app.config.root_doc)  # so that there is a writing phase, in which indexes forget the page
     return sorted(stale)
 

@@ -66,7 +66,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 8
+    data_version = 9
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

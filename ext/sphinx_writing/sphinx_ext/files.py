@@ -40,7 +40,7 @@ def expected(app: Sphinx) -> Iterator[str]:
         yield from (f"{entry[1]}.{entry[4]}" for entry in config.man_pages if entry[0] in app.env.all_docs)
     elif isinstance(builder, StandaloneHTMLBuilder):
         if builder.name != "singlehtml":
-            for pagename in generated(writing_domain(app.env).site.catalogue):
+            for pagename in generated(writing_domain(app.env).site):
                 yield page_file(app, pagename)
         for index_name, *_ in getattr(builder, "domain_indices", ()):
             yield page_file(app, index_name)

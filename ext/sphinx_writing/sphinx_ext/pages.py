@@ -1,4 +1,4 @@
-"""Pages that we make: one for each tag, the index of tags, one for each year."""
+"""Pages that we make: one for each tag, the index of tags, one for each year, one for each lab."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import escape
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from sphinx_writing.core import cards
+from sphinx_writing.core import cards, labs
 from sphinx_writing.core.digests import Digests
+from sphinx_writing.core.inline import plain
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
@@ -21,13 +22,31 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.catalogue import Catalogue
+    from sphinx_writing.core.views import Site
 
 
-def generated(catalogue: Catalogue) -> dict[str, tuple[str, str, dict[str, Any]]]:
-    """The name of every page we make, with its title, template and what the template shows."""
+Generated = dict[str, tuple[str, str, dict[str, Any]]]
+"""Pages by name, each with its title, template and what the template shows."""
+
+
+def generated(site: Site) -> Generated:
+    """Every page we make."""
+    return {**of_labs(site), **of_catalogue(site.catalogue)}
+
+
+def of_labs(site: Site) -> Generated:
+    """The page of each lab."""
+    return {
+        name: (f"The lab of {plain(page.title)}", "lab", {"page": page})
+        for name, page in labs.lab_pages(site.pages, site.catalogue.titles).items()
+    }
+
+
+def of_catalogue(catalogue: Catalogue) -> Generated:
+    """The pages that list posts by tag and by year."""
     if not catalogue.posts:
         return {}
-    found: dict[str, tuple[str, str, dict[str, Any]]] = {}
+    found: Generated = {}
     tags = [(cards.TagRef(t.name, cards.tag_page(t.slug)), len(t.docnames)) for t in catalogue.tags]
     if tags:
         found[cards.TAG_INDEX] = ("Tags", "tags", {"tags": tags})
@@ -63,7 +82,7 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         return
     digests = Digests()
     taken = written_for_documents(app)
-    for pagename, (title, template, shown) in generated(domain.site.catalogue).items():
+    for pagename, (title, template, shown) in generated(domain.site).items():
         file = page_file(app, pagename)
         if file in taken:
             continue
@@ -84,7 +103,7 @@ def report_taken_names(app: Sphinx, env: BuildEnvironment) -> None:
     if not makes_pages(app.builder) or domain.output is None or domain.output.idle:
         return
     documents = written_for_documents(app)
-    for pagename in generated(domain.site.catalogue):
+    for pagename in generated(domain.site):
         docname = documents.get(page_file(app, pagename))
         if docname is not None:
             message = f"this document takes the address of the generated page {pagename}; move it"

@@ -5,18 +5,20 @@ A site replaces a template by putting its own ``writing/<name>.html`` into its `
 
 from __future__ import annotations
 
+import posixpath
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from docutils import nodes
 from jinja2 import ChoiceLoader, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.jinja2glue import BuiltinTemplateLoader
+from sphinx.util.osutil import relative_uri
 
-from sphinx_writing.core import cards, inline
+from sphinx_writing.core import cards, inline, labs
 from sphinx_writing.sphinx_ext import mathml
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.roles import uri
@@ -89,8 +91,30 @@ def environment(builder: Builder) -> Environment:
     )
     made.filters["inline"] = partial(markup, math=math_of(builder.config))
     made.filters["plain"] = inline.plain
-    made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX}
+    made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX, "anchor": labs.anchor}
+    made.globals |= {"code": partial(highlighted, builder), "command": partial(command, builder.config)}
     return made
+
+
+def highlighted(builder: Builder, name: str) -> Markup:
+    """The file *name* of the source folder with numbered lines, each with an id of its own."""
+    text = (builder.srcdir / name).read_text(encoding="utf-8")
+    highlighter = cast("StandaloneHTMLBuilder", builder).highlighter
+    made = highlighter.highlight_block(
+        text, labs.language(name), location=name, linenos="inline", linespans=labs.LINE
+    )
+    return Markup(made)  # noqa: S704  # Pygments escapes
+
+
+def download(builder: Builder, pagename: str, name: str) -> str:
+    """The address of the copy of the source file *name*, as *pagename* links to it."""
+    copied = posixpath.join("_downloads", builder.env.dlfiles[Path(name)][1])
+    return relative_uri(builder.get_target_uri(pagename), copied)
+
+
+def command(config: Config, folder: str) -> str:
+    """What runs the lab in *folder*, as ``writing_lab_command`` says."""
+    return str(config.writing_lab_command).format(**labs.places(folder))
 
 
 def render(builder: Builder, template: str, pagename: str, **context: Any) -> str:
@@ -98,8 +122,8 @@ def render(builder: Builder, template: str, pagename: str, **context: Any) -> st
     jinja = writing_domain(builder.env).templates
     if jinja is None:
         jinja = writing_domain(builder.env).templates = environment(builder)
-    url = partial(uri, builder, pagename)
-    return jinja.get_template(f"writing/{template}.html").render(url=url, pagename=pagename, **context)
+    links = {"url": partial(uri, builder, pagename), "download": partial(download, builder, pagename)}
+    return jinja.get_template(f"writing/{template}.html").render(links, pagename=pagename, **context)
 
 
 def markup(text: inline.Inline, math: Callable[[str], str]) -> Markup:

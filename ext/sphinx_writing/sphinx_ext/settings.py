@@ -24,6 +24,7 @@ class Settings:
     as_of: datetime
     preview: bool
     extra_fields: frozenset[str]
+    units: frozenset[str]
 
 
 def register(app: Sphinx) -> None:
@@ -69,4 +70,5 @@ def settings_of(config: Config) -> Settings:
         as_of=datetime.fromisoformat(config.writing_as_of),
         preview=bool(config.writing_preview),
         extra_fields=frozenset(config.writing_extra_fields),
+        units=frozenset(config.writing_units),
     )

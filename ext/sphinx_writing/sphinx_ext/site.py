@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from sphinx_writing.core import catalogue, lists
+from sphinx_writing.core import catalogue, labs, lists
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
-from sphinx_writing.core.problems import Problem
+from sphinx_writing.core.problems import Kind, Problem
 from sphinx_writing.core.views import Relations, Site
 from sphinx_writing.sphinx_ext import output
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied, frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
-from sphinx_writing.sphinx_ext.report import located, say
+from sphinx_writing.sphinx_ext.report import Noted, located, say
 from sphinx_writing.sphinx_ext.settings import settings_of
 from sphinx_writing.sphinx_ext.targets import headings, name_pictures, numbers, targets
 from sphinx_writing.sphinx_ext.transforms import prints_templates
@@ -49,6 +49,7 @@ def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
         domain.data["state"],
         settings.as_of.isoformat(),
         str(settings.preview),
+        *sorted(settings.units),
         *sorted(copied(app)),
     )
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
@@ -80,8 +81,15 @@ def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
     domain.data["objects"] = [(docname, plain(post.title)) for docname, post in sorted(posts.items())]
     found = [located(env, problem) for problem in problems(env, domain, app.config.root_doc)]
     found += [one.as_said for _, noted in sorted(domain.noted.items()) for one in noted]
+    found += [one.as_said for one in lab_faults(env, domain, settings_of(app.config).units)]
     say(found)
     domain.output.problems += found
+
+
+def lab_faults(env: BuildEnvironment, domain: WritingDomain, units: frozenset[str]) -> Iterator[Noted]:
+    """What is wrong in the files that labs wrote."""
+    for fault in labs.faults(domain.pages, units):
+        yield Noted(Kind.LAB, fault.message, f"{env.srcdir / fault.file}:{fault.line}")
 
 
 def forget_numbers(env: BuildEnvironment) -> None:

@@ -7,12 +7,14 @@ or an EPUB says the same.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeGuard
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from sphinx_writing.core.labs import page_of
 from sphinx_writing.sphinx_ext import plain_nodes
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -59,6 +61,26 @@ class FillPlaceholders(SphinxPostTransform):
             docname = placeholder["docname"]
             listing = domain.view(docname).lists[placeholder["index"]]
             placeholder.replace_self(filled(placeholder, docname, listing, domain.builder))
+
+
+class LinkLabs(SphinxPostTransform):
+    """Leads from values, tables and parts of a lab to its page, in outputs that have one."""
+
+    default_priority = 6  # in a caption that a list of figures has copied it would be too late
+
+    def run(self, **kwargs: Any) -> None:
+        """Put a reference around each link's text; elsewhere drop those that are nothing but a link."""
+        builder = writing_domain(self.env).builder
+        for node in [node for node in self.document.findall(nodes.inline) if "lab_anchor" in node]:
+            if makes_pages(builder):
+                if not any(isinstance(parent, nodes.reference) for parent in ancestors(node)):
+                    page = builder.get_relative_uri(self.env.docname, page_of(node["lab_folder"]))
+                    uri = f"{page}#{quote(node['lab_anchor'])}"
+                    link = nodes.reference("", "", *node.children, internal=True, refuri=uri)
+                    node.children = []
+                    node += link
+            elif "lab_only" in node:
+                node.parent.remove(node)
 
 
 class TakeIdsFromWrappers(SphinxPostTransform):
