@@ -8,7 +8,7 @@ TAG := $(shell $(PYTHON) -c 'import sys; print("py%d%d" % sys.version_info[:2])'
 RUN := .venv/bin/python -m
 PIP := $(RUN) pip --quiet --disable-pip-version-check --no-input
 
-.PHONY: help setup html test check bench labs live wheel lock clean
+.PHONY: help setup html test check bench labs audit live wheel lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,10 @@ bench: .venv/ready ## measure the extension, about a quarter of an hour (BENCHOP
 
 labs: .venv/ready ## recompute the numbers and plots (LABS=infra/nccl for one note)
 	@$(RUN) labs $(LABS)
+
+audit: .venv/ready ## list the numbers in the prose that come from no lab and stand by no citation
+	@$(RUN) sphinx -nqW --keep-going -b audit -D writing_preview=1 -d docs/_build/doctrees-live $(SPHINXOPTS) docs docs/_build/audit
+	@cat docs/_build/audit/audit.txt
 
 live: .venv/ready ## preview with drafts, rebuilt at each save (PORT=8000)
 	@$(RUN) sphinx_autobuild -b html -d docs/_build/doctrees-live -D writing_preview=1 --port $(PORT) \

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.sphinx_ext import (
+    audit,
     collect,
     context,
     dependents,
@@ -58,6 +59,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("writing", WritingList)
     app.add_role("post", PostRole())
     labs.register(app)
+    audit.register(app)
     diagrams.register(app)
     twins.register(app)
     app.add_transform(NameEquations)

@@ -259,3 +259,20 @@ def test_a_missing_lab_is_seen_when_it_comes(project: Make) -> None:
     assert "_downloads" not in built.text(LAB)
     (site.source / "labs/a_note.py").write_bytes(kept)
     assert site.build().warnings == []
+
+
+def test_the_audit_lists_what_nothing_vouches_for(project: Make) -> None:
+    site = project("labs")
+    site.replace(
+        "a-note/more.md",
+        "It is {lab}`share`.",
+        "It is {lab}`share` of 5 GB. A source says 7 GB [^1].\n\n[^1]: Of 9 GB.\n\n`3 GB` and $4$ GB.\n\n"
+        "```{list-table} A head of 6 GB [^1]\n* - 8 GB\n```\n\n```{list-table} A head\n* - 11 GB\n```\n\n## A title of 12 GB",
+    )
+    built = site.build("audit")
+    assert built.text("audit.txt").splitlines() == [
+        "a-note/more.md:3: 5 GB: It is … of 5 GB.",
+        "a-note/more.md:14: 11 GB: 11 GB",
+        "a-note/more.md:17: 12 GB: A title of 12 GB",
+    ]
+    assert site.build("audit").tree() == built.tree()
