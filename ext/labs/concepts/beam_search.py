@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from labs.kit import Draw, Palette, Value
+from labs.kit import Column, Draw, Palette, Table, Value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -275,8 +275,6 @@ def values() -> dict[str, Value]:
         "example_recovers": Value(next(k for k in WIDTHS[1:] if search(example, k).best == greedy)),
         "alpha_length": Value(flip_alpha(SHORT, LONG, "length")),
         "alpha_gnmt": Value(flip_alpha(SHORT, LONG, "gnmt")),
-        "alpha_whisper": Value(flip_alpha(without_end(SHORT), without_end(LONG), "gnmt")),
-        "alpha_vllm": Value(flip_alpha(SHORT, LONG, "prompt", prompt=100)),
         "length_all": Value(mean([len(h.tokens) for h in optimum(STOP_DEPTH, END, 0.0)]), "tokens"),
         "cache_token": Value(cache_bytes_per_token() / 2**10, "KiB"),
         "prompt": Value(PROMPT, "tokens"),
@@ -300,6 +298,24 @@ def values() -> dict[str, Value]:
     figures |= {f"full_{k}": Value(stopped(k, "full").hits, "%") for k in (1, 4)}
     figures |= {f"rows_{rule}": Value(stopped(4, rule).rows) for rule in RULES}
     return figures
+
+
+def tables() -> dict[str, Table]:
+    """The tables the note shows."""
+    columns = (Column("library"), Column("length counted"), Column("default"), Column("flips at"))
+    whisper = flip_alpha(without_end(SHORT), without_end(LONG), "gnmt")
+    vllm = flip_alpha(SHORT, LONG, "prompt", prompt=100)
+    rows = (
+        ("transformers 5.24.0", "new tokens, end included", "1.0", flip_alpha(SHORT, LONG, "length")),
+        (
+            "openai-whisper 20250625",
+            "new tokens without the end, as $(5+L)/6$; plain $L$ if unset",
+            "unset",
+            whisper,
+        ),
+        ("vLLM 0.22.1", "prompt and new tokens, without the end", "1.0", vllm),
+    )
+    return {"flips": Table(columns, rows)}
 
 
 def draw_gap(ax: Axes, palette: Palette) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from labs.kit import Draw, Palette, Value
+from labs.kit import Column, Draw, Palette, Table, Value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -264,6 +264,10 @@ def parse_algo_list(text: str, elements: Sequence[str] = ALGORITHMS) -> dict[str
     return enabled
 
 
+IB_TIMEOUTS = {14: "before 2.14", 18: "2.14 to 2.22", 20: "since 2.23", 22: "none"}
+"""Exponents of ``NCCL_IB_TIMEOUT``, and the versions that have them by default (``env.rst``)."""
+
+
 def ib_timeout_s(exponent: int) -> float:
     """Seconds the NIC waits for an acknowledgement before it sends again (``NCCL_IB_TIMEOUT``, 1 to 31)."""
     if not 1 <= exponent <= 31:
@@ -306,11 +310,6 @@ def size_name(nbytes: float) -> str:
 def values() -> dict[str, Value]:
     """The figures the note quotes."""
     out: dict[str, Value] = {}
-    for nodes in (1, 16, 128):
-        for algorithm in (RING, TREE):
-            for protocol in PROTOCOLS:
-                name = f"lat_{algorithm}_{protocol}_{nodes}".lower()
-                out[name] = Value(latency_us(algorithm, protocol, replace(EXAMPLE, nodes=nodes)), "µs")
     steps, crossings = 2 * (EXAMPLE.ranks - 1), network_steps(EXAMPLE)
     out |= {
         "steps": Value(steps),
@@ -345,10 +344,6 @@ def values() -> dict[str, Value]:
     out["gib_ring"] = Value(time_us(RING, "Simple", EXAMPLE, GIB) / 1000, "ms")
     out["gib_nvls"] = Value(time_us(NVLS_TREE, "Simple", EXAMPLE, GIB) / 1000, "ms")
 
-    for exponent in (14, 18, 20, 22):
-        out[f"ib_{exponent}"] = Value(ib_timeout_s(exponent), "s")
-        out[f"ib_{exponent}_error"] = Value(ib_error_s(exponent), "s")
-
     for nodes in (8, 12):
         out[f"q_tree_{nodes}"] = Value(latency_us(TREE, "LL128", Cluster(nodes, gpus=4)), "µs")
         out[f"q_ring_{nodes}"] = Value(latency_us(RING, "LL128", Cluster(nodes, gpus=4)), "µs")
@@ -358,6 +353,22 @@ def values() -> dict[str, Value]:
         out[f"q_{cpu}".lower()] = Value(latency_us(RING, "Simple", Cluster(32, cpu=cpu)), "µs")
     out["q_ib_error"] = Value(ib_error_s(23, retries=3), "s")
     return out
+
+
+def tables() -> dict[str, Table]:
+    """The tables the note shows."""
+    pairs = [(algorithm, protocol) for algorithm in (RING, TREE) for protocol in PROTOCOLS]
+    heads = (Column(f"{algorithm.lower()} {protocol}", "µs") for algorithm, protocol in pairs)
+    growth = tuple(
+        (nodes, *(latency_us(*pair, replace(EXAMPLE, nodes=nodes)) for pair in pairs))
+        for nodes in (1, 16, 128)
+    )
+    waits = tuple((t, used, ib_timeout_s(t), ib_error_s(t)) for t, used in IB_TIMEOUTS.items())
+    columns = (Column("`NCCL_IB_TIMEOUT`"), Column("default"))
+    return {
+        "latency": Table((Column("nodes"), *heads), growth),
+        "timeouts": Table((*columns, Column("one time-out", "s"), Column("until the error", "s")), waits),
+    }
 
 
 def tuning_row(algorithm: str, c: Cluster) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import itertools
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +10,7 @@ import pytest
 
 from labs.infra import nccl
 from labs.infra.nccl import GIB, MIB, NVLS_TREE, PROTOCOLS, RING, TREE, Cluster
-from labs.kit import figures, values
+from labs.kit import figures
 
 DOCS = Path(__file__).parents[3] / "docs" / "infra" / "nccl"
 NOTE = (DOCS / "index.md").read_text(encoding="utf-8")
@@ -326,27 +323,6 @@ def test_algorithm_lists_of_the_user_guide() -> None:
 def test_algorithm_lists_that_nccl_refuses(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         nccl.parse_algo_list(text)
-
-
-def printed() -> str:
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        nccl.main()
-    return out.getvalue()
-
-
-def test_the_output_in_the_note_is_what_main_prints() -> None:
-    assert f"```text\n{printed()}```" in NOTE
-
-
-def test_the_note_quotes_every_value_and_no_other() -> None:
-    quoted = set(re.findall(r"\{lab\}`([a-z0-9_]+)", NOTE))
-    assert quoted == nccl.values().keys()
-
-
-def test_the_committed_values_are_fresh() -> None:
-    committed = values.load((DOCS / "lab.json").read_text(encoding="utf-8"))
-    assert values.drift(nccl.values(), committed) == []
 
 
 def test_the_log_lines_in_the_note_are_the_ones_tested() -> None:
