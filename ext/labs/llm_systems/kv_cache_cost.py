@@ -201,11 +201,13 @@ class GroupedLayer:
         w, s = self.weights, self.shape
         self.keys.append(rope(w["k"] @ x, position))
         self.values.append(w["v"] @ x)
-        q = rope(w["q"] @ x, position).reshape(s.kv_heads, -1, s.head_dim)  # head, its queries, d
-        k, v = self._fetch(self.keys), self._fetch(self.values)  # token, head, d
+        # g: heads of keys, q: queries of one of them, t: tokens
+        q = rope(w["q"] @ x, position).reshape(s.kv_heads, -1, s.head_dim)
+        k, v = self._fetch(self.keys), self._fetch(self.values)
         scores = self.meter.product("gqd,tgd->gqt", q, k) / math.sqrt(s.head_dim)
         out = self.meter.product("gqt,tgd->gqd", softmax(scores), v)
-        return np.asarray(np.einsum("whd,hd->w", w["o"], out.reshape(s.heads, s.head_dim)))
+        heads = out.reshape(s.heads, s.head_dim)
+        return np.asarray(np.einsum("whd,hd->w", w["o"], heads))
 
     # endregion
 
@@ -272,22 +274,22 @@ class LatentLayer:
         return np.asarray(np.einsum("whv,hv->w", w["o"], out))
 
     # region absorbed
-    def _absorbed(self, q: Array, qr: Array, latents: Array, keys: Array) -> Array:
-        """No key or value is ever made: the query goes down to the latent, the result comes up from it."""
+    def _absorbed(self, q: Array, qr: Array, c: Array, kr: Array) -> Array:
+        """Attend to latents and position keys; no head's key is ever made."""
         down = np.einsum("hn,hnc->hc", q, self.weights["uk"])
-        content = self.meter.product("hc,tc->ht", down, latents)
-        position = self.meter.product("hr,tr->ht", qr, keys)
+        content = self.meter.product("hc,tc->ht", down, c)
+        position = self.meter.product("hr,tr->ht", qr, kr)
         weights = softmax((content + position) * self._scale)
-        mixed = self.meter.product("ht,tc->hc", weights, latents)
+        mixed = self.meter.product("ht,tc->hc", weights, c)
         return np.asarray(np.einsum("hc,hvc->hv", mixed, self.weights["uv"]))
 
     # endregion
 
-    def _expanded(self, q: Array, qr: Array, latents: Array, keys: Array) -> Array:
-        """Keys and values of all cached tokens are made again in every step."""
-        k = self.meter.product("tc,hnc->thn", latents, self.weights["uk"])
-        v = self.meter.product("tc,hvc->thv", latents, self.weights["uv"])
-        return self._attend(np.concatenate([q, qr], axis=-1), self._with_position(k, keys[:, None]), v)
+    def _expanded(self, q: Array, qr: Array, c: Array, kr: Array) -> Array:
+        """Attend to keys and values of all cached tokens, which are made again in every step."""
+        k = self.meter.product("tc,hnc->thn", c, self.weights["uk"])
+        v = self.meter.product("tc,hvc->thv", c, self.weights["uv"])
+        return self._attend(np.concatenate([q, qr], axis=-1), self._with_position(k, kr[:, None]), v)
 
     def _attend(self, q: Array, k: Array, v: Array) -> Array:
         weights = softmax(self.meter.product("hd,thd->ht", q, k) * self._scale)
@@ -718,7 +720,7 @@ def tables() -> dict[str, Table]:
             if isinstance(shape, Grouped)
             else "128 → 512 + 64"
         )
-        layers = " + ".join(str(k.count) for k in model.kinds)
+        layers = "\u00a0+\u00a0".join(str(k.count) for k in model.kinds)
         rows.append((name, shape.design, layers, sizes, token.kept / KIB, token.flops / token.read))
     split: list[tuple[float | str | None, ...]] = []
     for ranks in TP_RANKS:
@@ -746,22 +748,23 @@ def tables() -> dict[str, Table]:
 
 def main() -> None:
     """Print what the note shows."""
-    print("one layer of DeepSeek-V3, a token more in the cache:      kept   read   operations")
+    print("one layer, for each cached token:      kept   read  operations")
+    print("DeepSeek-V3")
     for label, how in (
         ("heads cached", {"cached": "heads"}),
         ("latent cached, heads made again", {"absorb": False}),
-        ("latent cached, projections absorbed", {}),
+        ("latent cached, absorbed", {}),
         ("the same, one byte an element", {"tile": 128}),
     ):
         c = cost(V3.kinds[0].shape, tuple(sorted(how.items())))
-        print(f"  {label:48s}{c.kept:8,} {c.read:7,} {c.flops:12,}")
-    print("one layer of Llama 3.1 8B:")
+        print(f"  {label:33s}{c.kept:8,} {c.read:6,} {c.flops:11,}")
+    print("Llama 3.1 8B")
     for label, how in (
-        ("each KV head read once", {}),
+        ("KV heads read once", {}),
         ("read by each query head", {"each_head_reads": True}),
     ):
         c = cost(LLAMA.kinds[0].shape, tuple(sorted(how.items())))
-        print(f"  {label:48s}{c.kept:8,} {c.read:7,} {c.flops:12,}")
+        print(f"  {label:33s}{c.kept:8,} {c.read:6,} {c.flops:11,}")
     d = example()
     print(f"\nLlama 3.1 8B on one H100, context {CONTEXT:,}:")
     print("batch   weights    cache  operations/byte   ms a step  tokens/s")
