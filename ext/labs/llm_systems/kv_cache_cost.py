@@ -616,6 +616,7 @@ def rank_bytes(shape: Attention, ranks: int) -> int:
 def values() -> dict[str, Value]:
     """The figures the note quotes."""
     d, token = example(), LLAMA.per_token()
+    remake = 2 * (d.active - llama_parameters(LLAMA_8B)[1]) / d.gpu.flops  # without the output head
     heads = V3.per_token(cached="heads")
     expanded = V3.per_token(absorb=False)
     rank = run(layer_of(V3.kinds[0].shape).shard(0, 8), 2)
@@ -662,8 +663,8 @@ def values() -> dict[str, Value]:
         "pass_read_batch": Value(math.ceil(2 * d.active / (token.read * CONTEXT))),
         "pass_read_short": Value(math.ceil(2 * d.active / (token.read * CONTEXT / 4))),
         "fetch": Value(token.read / d.gpu.bandwidth * 1e9, "ns"),
-        "remake": Value(2 * d.active / d.gpu.flops * 1e6, "µs"),
-        "remake_ratio": Value(2 * d.active / d.gpu.flops / (token.read / d.gpu.bandwidth)),
+        "remake": Value(remake * 1e6, "µs"),
+        "remake_ratio": Value(remake / (token.read / d.gpu.bandwidth)),
         "ridge": Value(d.gpu.ridge),
         "one_ms": Value(1e3 * d.seconds(1, CONTEXT), "ms"),
         "one_intensity": Value(d.intensity(1, CONTEXT)),
