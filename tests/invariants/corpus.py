@@ -53,6 +53,7 @@ class Note:
     dark: int = 0
     download: int = 0
     include: int = 0
+    lab: int = 0
     files: bool = True
 
 
@@ -118,6 +119,8 @@ class Corpus:
     config: Config = Config()
     heading: int = 0
     lab: int = 1
+    source: int = 1
+    measured: int = 0
     css: int = 1
     extra: int = 0
     template: int = 0
@@ -213,8 +216,20 @@ class Corpus:
         svg = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="9"/>\n'
         yield (
             f"{self._address(slug).rpartition('/')[0]}/lab.json",
-            (f'{{"x": {{"value": {self.lab}, "unit": "GB"}}}}\n'),
+            (
+                f'{{"x": {{"value": {self.lab}, "unit": "GB"}},\n'
+                f'"t": {{"columns": [{{"head": "n"}}], "rows": [[{self.lab}], ["{self.heading}"]]}}}}\n'
+            ),
         )
+        if self.source:
+            folder = self._address(slug).rpartition("/")[0]
+            yield f"{folder}/lab.py", f"{'# more' * (self.source - 1)}\ndef f():\n    return {self.source}\n"
+        if self.measured:
+            yield (
+                f"{self._address(slug).rpartition('/')[0]}/measured.json",
+                f'{{"machine": "M{self.measured}", "date": "2026-01-01", "command": "run", '
+                f'"values": {{"w": {{"value": {self.measured}, "unit": "s"}}}}}}\n',
+            )
         if note.folder and note.child:
             yield f"{self._post(slug)}/child.md", f"---\norphan:\n---\n# A child of {slug}\n\nText.\n"
         if not note.files:
@@ -252,6 +267,10 @@ class Corpus:
             yield f"{{download}}`{slug}-data.csv`"
         if note.include:
             yield f"```{{literalinclude}} {slug}-code.py\n```"
+        if note.lab:
+            yield f"```{{lab-table}} t\n:name: tab-{slug}\n```\n\n```{{lab-source}} f\n```"
+        if note.lab == 4:
+            yield "It took {measured}`w`.\n\n```{measured}\n```"
 
 
 Edit = tuple[str, object]
@@ -283,11 +302,14 @@ _NOTE: dict[str, st.SearchStrategy[Any]] = {
     "dark": _content,
     "download": _content,
     "include": _content,
+    "lab": _content,
     "files": _flags,
 }
 _SITE: dict[str, st.SearchStrategy[Any]] = {
     "heading": _version,
     "lab": st.sampled_from([1, 2, 3]),
+    "source": _version,
+    "measured": _version,
     "css": _version,
     "extra": _version,
     "template": _version,
