@@ -374,6 +374,11 @@ def limit_s(c: Collective, topology: Topology, size: float) -> float:
     return size / GB * busiest(load(c.steps, c.share, topology), topology)[1]
 
 
+def busiest_port(c: Collective) -> Fraction:
+    """What the busiest of equal ports on one switch carries in one direction, in units of S."""
+    return max(load(c.steps, c.share, switch(c.ranks, 1.0)).values())
+
+
 def sends_per_element(c: Collective) -> Fraction:
     """Writes into ranks for each element of S, over the whole schedule."""
     moves = itertools.chain.from_iterable(c.steps)
@@ -399,9 +404,8 @@ BEST: dict[str, Callable[[int], Collective]] = {
 
 @cache
 def bus_factor(op: str, n: int) -> Fraction:
-    """What the busiest of n equal ports carries in one direction, in units of S."""
-    c = BEST[op](n)
-    return max(load(c.steps, c.share, switch(n, 1.0)).values())
+    """What turns algbw into busbw: the load of the busiest of n equal ports, in units of S."""
+    return busiest_port(BEST[op](n))
 
 
 def algbw(size: float, seconds: float) -> float:
@@ -457,8 +461,7 @@ NVLS_REPORTS = (
 
 def on_the_wire(report: Report) -> float:
     """What each port carries in one direction if the schedule was *nvls*, in GB/s."""
-    c = nvls(report.gpus)
-    return report.algbw * float(max(load(c.steps, c.share, switch(report.gpus, 1.0)).values()))
+    return report.algbw * float(busiest_port(nvls(report.gpus)))
 
 
 def planned(machine: str) -> float:
@@ -555,90 +558,109 @@ def a2a_load(leaf: int) -> dict[str, Fraction]:
     return load(c.steps, c.share, cluster(A2A_NODES, leaf=leaf))
 
 
+def ring_over(c: Collective) -> float:
+    """How much longer a ring keeps the busiest port than *c* does: busbw over the rate of the port."""
+    return float(bus_factor("all-reduce", c.ranks) / busiest_port(c))
+
+
+def nic_bound(nodes: int) -> float:
+    """The busbw at which NICs are full if each node sums up before it sends, in GB/s."""
+    return float(bus_factor("all-reduce", nodes * GPUS) / nic_share(hierarchical(nodes, GPUS), nodes)) * NIC
+
+
+def tree_bound(nodes: int) -> float:
+    """The same with two trees between the nodes."""
+    return float(bus_factor("all-reduce", nodes * GPUS) / busiest_port(two_trees(nodes))) * GPUS * NIC
+
+
 def values() -> dict[str, Value]:
     """The figures the note quotes."""
-    one = stepwise_s(ring(8), switch(8, NVLINK), GB)
-    out = {
-        "both_ways": Value(2 * NVLINK, "GB/s"),
+    return one_node() | switch_adds() | several_nodes() | fabric() | small_and_slow() | questions()
+
+
+def one_node() -> dict[str, Value]:
+    """Data sheet, NCCL's plan, and the ring."""
+    seconds = stepwise_s(ring(8), switch(8, NVLINK), GB)
+    planned_links = NVLINKS * LINK_IN_NCCL
+    return {
         "line": Value(NVLINK, "GB/s"),
-        "planned": Value(NVLINKS * LINK_IN_NCCL, "GB/s"),
-        "nics": Value(GPUS * NIC, "GB/s"),
-        "ring_ms": Value(one * 1e3, "ms"),
-        "ring_algbw": Value(algbw(GB, one), "GB/s"),
-        "ring_busbw": Value(busbw("all-reduce", 8, GB, one), "GB/s"),
-        "planned_algbw": Value(NVLINKS * LINK_IN_NCCL / float(bus_factor("all-reduce", 8)), "GB/s"),
-        "sends_8": Value(int(sends_per_element(ring(8)))),
-        "steps_8": Value(len(ring(8).steps)),
+        "planned": Value(planned_links, "GB/s"),
+        "planned_algbw": Value(planned_links / float(bus_factor("all-reduce", 8)), "GB/s"),
+        "ring_ms": Value(seconds * 1e3, "ms"),
+        "ring_algbw": Value(algbw(GB, seconds), "GB/s"),
+        "ring_busbw": Value(busbw("all-reduce", 8, GB, seconds), "GB/s"),
+        "algbw_128": Value(NVLINK / float(bus_factor("all-reduce", 128)), "GB/s"),
         "factor_8": Value(float(bus_factor("all-reduce", 8))),
         "factor_128": Value(float(bus_factor("all-reduce", 128))),
-        "slow_port": Value(
-            busbw("all-reduce", 8, GB, stepwise_s(ring(8), switch(8, NVLINK, {3: 45.0}), GB)), "GB/s"
-        ),
-        "algbw_128": Value(NVLINK / float(bus_factor("all-reduce", 128)), "GB/s"),
-        "nic_mib": Value(NIC * GB / MIB, "MiB/s"),
+        "sends_8": Value(float(sends_per_element(ring(8)))),
+        "steps_8": Value(len(ring(8).steps)),
+        "tree_busbw": Value(ring_over(one_tree(8)) * NVLINK, "GB/s"),
     }
-    for name, build in (("nvls", nvls), ("push", push)):
-        t = limit_s(build(8), switch(8, NVLINK), GB)
-        out[f"{name}_busbw"] = Value(busbw("all-reduce", 8, GB, t), "GB/s")
-    out["nvls_planned"] = Value(ring_over(nvls(8)) * NVLINKS * LINK_IN_NCCL, "GB/s")
-    out["nvls_half"] = Value(float(half_of_nvls(8)))
+
+
+def switch_adds() -> dict[str, Value]:
+    """What NVLS could reach, and what ports carry in the reports."""
+    c, planned_links = nvls(8), NVLINKS * LINK_IN_NCCL
     wires = [on_the_wire(r) for r in NVLS_REPORTS if r.source == "nccl-issue-1455"]
-    out |= {
+    carried = on_the_wire(NVLS_REPORTS[4])
+    half = Collective(c.ranks, c.chunks, c.share, c.steps[:1])
+    fewer = {f"nvls_on_{n}": Value(carried * ring_over(nvls(n)), "GB/s") for n in (2, 3, 4)}
+    return fewer | {
+        "nvls_busbw": Value(ring_over(c) * NVLINK, "GB/s"),
+        "nvls_planned": Value(ring_over(c) * planned_links, "GB/s"),
+        "nvls_half": Value(float(busiest_port(half))),
+        "push_busbw": Value(ring_over(push(8)) * NVLINK, "GB/s"),
         "wire_low": Value(min(wires), "GB/s"),
         "wire_high": Value(max(wires), "GB/s"),
-        "wire_h100": Value(on_the_wire(NVLS_REPORTS[4]), "GB/s"),
-        "wire_unused": Value(100 * (1 - on_the_wire(NVLS_REPORTS[4]) / (NVLINKS * LINK_IN_NCCL)), "%"),
+        "wire_h100": Value(carried, "GB/s"),
+        "wire_unused": Value(100 * (1 - carried / planned_links), "%"),
     }
-    for nodes in (2, 4, 16):
-        out[f"phases_{nodes}"] = Value(across(nodes)[0], "GB/s")
-        out[f"overlap_{nodes}"] = Value(across(nodes)[1], "GB/s")
-        out[f"flat_{nodes}"] = Value(flat_busbw(nodes, False, 1.0), "GB/s")
-        share = float(nic_share(hierarchical(nodes, GPUS), nodes))
-        out[f"nic_bound_{nodes}"] = Value(float(bus_factor("all-reduce", nodes * GPUS)) / share * NIC, "GB/s")
-        out[f"node_factor_{nodes}"] = Value(share * GPUS)
-    out["ring_over_nodes"] = Value(float(bus_factor("all-reduce", 16)))
-    for name, op, reported, schedule in SLOW_FABRIC:
-        key = name.replace(",", "").replace(" ", "_").replace("-", "_").lower()
-        out[f"slow_{key}"] = Value(nic_rate(op, reported, schedule(), 2), "GB/s")
-    out["slow_ring"] = Value(nic_rate("all-reduce", 216.5, rings(range(2), GPUS), 2), "GB/s")
-    nic, uplink = a2a_s(8, 1.0)
-    out |= {
-        "a2a_nic": Value(nic * 1e3, "ms"),
-        "a2a_binds": Value(nic / uplink),
-        "a2a_bisection": Value(bisection_s(A2A_NODES, GPUS, A2A_SIZE, NIC) * 1e3, "ms"),
-        "a2a_binds_2": Value(a2a_s(2, 1.0)[0] / a2a_s(2, 1.0)[1]),
-        "flat_4to1": Value(flat_busbw(16, False, 4.0), "GB/s"),
-        "apart_4to1": Value(flat_busbw(16, True, 4.0), "GB/s"),
-        "ring_binds": Value(ring_binds()),
+
+
+def several_nodes() -> dict[str, Value]:
+    """Hierarchies, trees and flat rings against the NICs."""
+    out = {
+        "nics": Value(GPUS * NIC, "GB/s"),
+        "nic_mib": Value(NIC * GB / MIB, "MiB/s"),
+        "ring_over_nodes": Value(float(bus_factor("all-reduce", 2 * GPUS))),
+        "flat_16": Value(flat_busbw(16, False, 1.0), "GB/s"),
+        "slow_ring": Value(nic_rate("all-reduce", SLOW_FABRIC[0][2], rings(range(2), GPUS), 2), "GB/s"),
     }
-    for us in (1, 5, 20):
-        out[f"half_{us}us"] = Value(half_size(8, us * US, NVLINK) / MB, "MB")
-    out |= {
-        "alpha_1gb": Value(ring_busbw(8, GB, 5 * US), "GB/s"),
-        "alpha_8mb": Value(ring_busbw(8, 8 * MB, 5 * US), "GB/s"),
-        "half_128": Value(half_size(128, 5 * US, NVLINK) / MB, "MB"),
-        "sweep_average": Value(sum(ring_busbw(8, s, 5 * US) for s in SWEEP) / len(SWEEP), "GB/s"),
-        "sweep_peak": Value(ring_busbw(8, SWEEP[-1], 5 * US), "GB/s"),
-    }
-    p = pcie(8, PCIE)
-    out |= {
-        "pcie_ring": Value(busbw("all-reduce", 8, GB, limit_s(ring(8), p, GB)), "GB/s"),
-        "pcie_a2a": Value(busbw("all-to-all", 8, GB, limit_s(all_to_all(8), p, GB)), "GB/s"),
-    }
-    out |= questions()
+    out |= {f"nic_bound_{nodes}": Value(nic_bound(nodes), "GB/s") for nodes in (2, 4, 16)}
+    out |= {f"tree_bound_{nodes}": Value(tree_bound(nodes), "GB/s") for nodes in (4, 16)}
+    out |= {f"phases_{nodes}": Value(across(nodes)[0], "GB/s") for nodes in (2, 16)}
     return out
 
 
-def ring_over(c: Collective) -> float:
-    """How much longer a ring keeps the busiest port than *c* does: busbw over the rate of the port."""
-    worst = max(load(c.steps, c.share, switch(c.ranks, 1.0)).values())
-    return float(bus_factor("all-reduce", c.ranks) / worst)
+def fabric() -> dict[str, Value]:
+    """All-to-all and flat rings on leaves and spines, and on PCIe switches."""
+    nic, uplink = a2a_s(8, 1.0)
+    p = pcie(8, PCIE)
+    return {
+        "a2a_nic": Value(nic * 1e3, "ms"),
+        "a2a_binds": Value(nic / uplink),
+        "a2a_binds_2": Value(a2a_s(2, 1.0)[0] / a2a_s(2, 1.0)[1]),
+        "a2a_bisection": Value(bisection_s(A2A_NODES, GPUS, A2A_SIZE, NIC) * 1e3, "ms"),
+        "ring_binds": Value(ring_binds()),
+        "flat_4to1": Value(flat_busbw(16, False, 4.0), "GB/s"),
+        "apart_4to1": Value(flat_busbw(16, True, 4.0), "GB/s"),
+        "pcie_ring": Value(busbw("all-reduce", 8, GB, limit_s(ring(8), p, GB)), "GB/s"),
+        "pcie_a2a": Value(busbw("all-to-all", 8, GB, limit_s(all_to_all(8), p, GB)), "GB/s"),
+    }
 
 
-def half_of_nvls(n: int) -> Fraction:
-    """What the busiest port carries in one direction when a switch does only a reduce-scatter, in units of S."""
-    c = nvls(n)
-    return max(load(c.steps[:1], c.share, switch(n, 1.0)).values())
+def small_and_slow() -> dict[str, Value]:
+    """Start-up times, a sweep's average, and one slow port."""
+    one_slow = switch(8, NVLINK, {3: NVLINK / 10})
+    return {
+        "half_5us": Value(half_size(8, 5 * US, NVLINK) / MB, "MB"),
+        "half_128": Value(half_size(128, 5 * US, NVLINK) / MB, "MB"),
+        "alpha_1gb": Value(ring_busbw(8, GB, 5 * US), "GB/s"),
+        "alpha_8mb": Value(ring_busbw(8, 8 * MB, 5 * US), "GB/s"),
+        "sweep_average": Value(sum(ring_busbw(8, s, 5 * US) for s in SWEEP) / len(SWEEP), "GB/s"),
+        "sweep_peak": Value(ring_busbw(8, SWEEP[-1], 5 * US), "GB/s"),
+        "slow_port": Value(busbw("all-reduce", 8, GB, stepwise_s(ring(8), one_slow, GB)), "GB/s"),
+    }
 
 
 def ring_binds() -> float:
@@ -694,9 +716,8 @@ def tables() -> dict[str, Table]:
     algorithms: list[tuple[Cell, ...]] = []
     for name, build in ALGORITHMS:
         c, port = build(8), switch(8, NVLINK)
-        worst = max(load(c.steps, c.share, port).values())
         reached = busbw("all-reduce", 8, GB, limit_s(c, port, GB))
-        algorithms.append((name, len(c.steps), float(sends_per_element(c)), float(worst), reached))
+        algorithms.append((name, len(c.steps), float(sends_per_element(c)), float(busiest_port(c)), reached))
     reports: tuple[tuple[Cell, ...], ...] = tuple(
         (
             f"{r.gpus} {r.machine}",
@@ -717,7 +738,7 @@ def tables() -> dict[str, Table]:
         )
         for name, op, reported, schedule in SLOW_FABRIC
     )
-    fabric: tuple[tuple[Cell, ...], ...] = tuple(
+    leaves: tuple[tuple[Cell, ...], ...] = tuple(
         (f"{leaf} nodes", over, *(1e3 * t for t in a2a_s(leaf, over)), a2a_busbw(leaf, over))
         for leaf in (8, 2)
         for over in (1.0, 2.0, 4.0)
@@ -772,7 +793,7 @@ def tables() -> dict[str, Table]:
                 Column("uplinks", "ms"),
                 Column("busbw", "GB/s"),
             ),
-            fabric,
+            leaves,
         ),
     }
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from labs.infra import bus_bandwidth as bus
-from labs.infra.bus_bandwidth import GB, GIB, MIB, Collective, Topology
-from labs.kit import Value
+from labs.infra.bus_bandwidth import GB, MIB, Collective, Topology
+from labs.kit import Table, Value
 
 DOCS = Path(__file__).parents[3] / "docs" / "infra" / "bus-bandwidth"
 NOTE = (DOCS / "index.md").read_text(encoding="utf-8")
@@ -110,8 +111,8 @@ NCCL_TESTS = {
 def test_counted_factors_are_those_of_nccl_tests(op: str) -> None:
     for n in (2, 3, 4, 7, 8, 13, 24, 48):
         assert bus.bus_factor(op, n) == NCCL_TESTS[op](n)
-    shown = bus.FORMULAS[op].strip("$").replace("2(n-1)/n", "2*(n-1)/n")
-    assert eval(shown, {"n": 13}) == pytest.approx(float(bus.bus_factor(op, 13)))
+    shown = {"$2(n-1)/n$": Fraction(24, 13), "$(n-1)/n$": Fraction(12, 13), "1": Fraction(1)}
+    assert shown[bus.FORMULAS[op]] == bus.bus_factor(op, 13)
 
 
 def test_factor_grows_with_n_towards_its_limit() -> None:
@@ -184,19 +185,15 @@ def test_sends_of_each_algorithm() -> None:
         assert bus.sends_per_element(bus.push(n)) == n
 
 
-def worst_port(c: Collective) -> Fraction:
-    return max(bus.load(c.steps, c.share, bus.switch(c.ranks, 1.0)).values())
-
-
 def test_busiest_port_by_hand() -> None:
     for n in (4, 8, 32):
         optimum = Fraction(2 * (n - 1), n)
-        assert worst_port(bus.ring(n)) == worst_port(bus.halving_doubling(n)) == optimum
-        assert worst_port(bus.direct(n)) == optimum
-        assert worst_port(bus.two_trees(n)) == 2  # inside one tree: 3 halves, leaf of the other: 1 half
-        assert worst_port(bus.one_tree(n)) == 3
-        assert worst_port(bus.recursive_doubling(n)) == n.bit_length() - 1
-        assert worst_port(bus.push(n)) == 1
+        assert bus.busiest_port(bus.ring(n)) == bus.busiest_port(bus.halving_doubling(n)) == optimum
+        assert bus.busiest_port(bus.direct(n)) == optimum
+        assert bus.busiest_port(bus.two_trees(n)) == 2  # inside one tree: 3 halves, leaf of the other: 1 half
+        assert bus.busiest_port(bus.one_tree(n)) == 3
+        assert bus.busiest_port(bus.recursive_doubling(n)) == n.bit_length() - 1
+        assert bus.busiest_port(bus.push(n)) == 1
 
 
 def test_nvls_ports_are_as_its_authors_say() -> None:
@@ -207,7 +204,7 @@ def test_nvls_ports_are_as_its_authors_say() -> None:
         for r in range(n):
             assert [load[f"out {r}"], load[f"in {r}"]] == [Fraction(1), Fraction(1, n)]
             assert [store[f"out {r}"], store[f"in {r}"]] == [Fraction(1, n), Fraction(1)]
-        assert worst_port(c) == Fraction(n + 1, n)
+        assert bus.busiest_port(c) == Fraction(n + 1, n)
 
 
 def test_two_trees_have_other_insides() -> None:
@@ -353,11 +350,96 @@ def test_rate_of_a_nic_by_hand() -> None:
 
 def test_the_note_quotes_every_value_and_table_and_no_other() -> None:
     quoted = set(re.findall(r"\{lab\}`([a-z0-9_]+)", NOTE))
-    assert quoted == bus.values().keys()
+    assert quoted == values().keys()
     assert set(re.findall(r"\{lab-table\} (\w+)", NOTE)) == bus.tables().keys()
 
 
+@cache
+def values() -> dict[str, Value]:
+    return bus.values()
+
+
 def number(name: str) -> float:
-    value = bus.values()[name]
+    value = values()[name]
     assert isinstance(value, Value) and not isinstance(value.value, str)
     return value.value
+
+
+@cache
+def tables() -> dict[str, Table]:
+    return bus.tables()
+
+
+def cell(table: str, row: int, column: int) -> float:
+    found = tables()[table].rows[row][column]
+    assert isinstance(found, float)
+    return found
+
+
+def test_what_the_note_says_in_words() -> None:
+    said = " ".join(NOTE.split())
+    assert "multiplies it with a count of sends" in said
+    # short answer, opening question: 275, 480, 900
+    assert 2 * bus.NVLINK == 900 and round(cell("nvls", 4, 2), -1) == 480
+    # the run whose 8 was forgotten
+    assert f"the same run reads {bus.busbw('all-gather', 8, GB, 0.019):.1f}" in said
+    # "and 211 is what a report with NVLS off has": NCCL's plan, rounded
+    assert abs(number("planned_algbw") - 211) < 1
+    # two trees: "to $1/n$ less busbw than the ring"; "three steps", "six steps"
+    assert cell("algorithms", 3, 4) == pytest.approx(number("ring_busbw") * 7 / 8)
+    assert [row[1] for row in bus.tables()["algorithms"].rows] == [14, 2, 6, 6, 6, 3, 2, 1]
+    # "a busbw above the port" in the last two lines only
+    above = [cell("algorithms", r, 4) > bus.NVLINK + 1e-6 for r in range(8)]
+    assert above == [False] * 6 + [True] * 2
+    # "comes close on both generations"
+    for r in range(6):
+        assert cell("nvls", r, 3) == pytest.approx(cell("nvls", r, 4), rel=0.03)
+    # "which the report has as 365 to 370" on four GPUs; far from it on three and two
+    assert 365 < number("nvls_on_4") < 372
+    assert number("nvls_on_2") < number("nvls_on_3") < 310
+    # "held down by NVLink up to four nodes and by the NICs from five on"
+    for nodes in range(2, 17):
+        c = bus.hierarchical(nodes, 8)
+        link = bus.busiest(bus.load(c.steps, c.share, bus.cluster(nodes)), bus.cluster(nodes))[0]
+        assert link.startswith("nvlink" if nodes <= 4 else "nic"), nodes
+    # alternative texts of the two plots
+    overlapped = {nodes: bus.across(nodes)[1] for nodes in range(2, 17)}
+    assert (round(overlapped[2]), round(overlapped[4], -1), round(overlapped[16])) == (482, 500, 423)
+    assert max(overlapped, key=lambda nodes: overlapped[nodes]) == 4
+    assert [round(bus.across(nodes)[0]) for nodes in (2, 16)] == [293, 231]
+    assert [bus.half_size(8, us * bus.US, bus.NVLINK) / 1e6 for us in (1, 5, 20)] == pytest.approx(
+        [3.6, 18, 72]
+    )
+    # "a NIC moves 12.6 to 15.4", "twice as much as in every other test"
+    rates = [cell("slow", r, 4) for r in range(4)]
+    assert (f"{min(rates):.1f}", f"{max(rates):.1f}") == ("12.6", "15.4")
+    assert number("slow_ring") / max(rates[2:]) > 1.9
+    # "above the NIC's 50", "120 of 128 parts", "seven of a rank's 127 partners"
+    assert cell("fabric", 0, 4) > bus.NIC
+    assert bus.a2a_load(8)["nic out 0"] * 128 == 120
+    # "a factor of four"
+    assert number("flat_4to1") / number("apart_4to1") == pytest.approx(4)
+    # "most of the fall is over at eight ranks": from 2 ranks on
+    algbws = [bus.NVLINK / float(bus.bus_factor("all-reduce", n)) for n in (2, 8, 128)]
+    assert (algbws[0] - algbws[1]) / (algbws[0] - algbws[2]) > 0.8
+    # trees between nodes: S on two, 2S on more
+    assert [bus.busiest_port(bus.two_trees(nodes)) for nodes in (2, 4, 6, 16)] == [1, 2, 2, 2]
+    assert number("tree_bound_16") < number("nics") < number("nic_bound_16")
+
+
+def test_numbers_in_the_diagram() -> None:
+    diagram = NOTE.split("```{mermaid}")[1].split("```")[0]
+    cluster = bus.cluster(16, leaf=8)
+    assert f"{cluster.rate['leaf up 0']:,.0f} ÷ o" in diagram
+    assert f"8 × {cluster.rate['nic out 0']:.0f} = {number('nics'):.0f}" in diagram
+    assert f"port<br>{cluster.rate['nvlink in 3']:.0f}" in diagram
+
+
+def test_answers_by_hand() -> None:
+    assert number("q_size") == pytest.approx(16 * 64e6 * 2 / 1e9)
+    assert number("q_algbw") == pytest.approx(2.048 / 6.4e-3)
+    assert number("q_busbw") == pytest.approx(320 * 15 / 16)
+    assert number("q_wire") == pytest.approx(440 * 7 / 10)
+    # 12 ranks, 3 nodes: 22/12 against 4/3, times 100
+    assert number("q_nodes") == pytest.approx(100 * (22 / 12) / (4 / 3))
+    assert number("q_a2a") == pytest.approx(40 * 24 / 31)
