@@ -183,6 +183,9 @@ def test_sends_of_each_algorithm() -> None:
         assert bus.sends_per_element(bus.recursive_doubling(n)) == n * (n.bit_length() - 1)
         assert bus.sends_per_element(bus.nvls(n)) == 1 + n
         assert bus.sends_per_element(bus.push(n)) == n
+    copied = Collective(5, 2, Fraction(1, 2), [[bus.Move((0,), (1, 2, 4), (0, 1))]])
+    assert bus.sends_per_element(copied) == 3
+    assert bus.busiest_port(copied) == 1
 
 
 def test_busiest_port_by_hand() -> None:
@@ -424,6 +427,8 @@ def test_what_the_note_says_in_words() -> None:
     assert (algbws[0] - algbws[1]) / (algbws[0] - algbws[2]) > 0.8
     # trees between nodes: S on two, 2S on more
     assert [bus.busiest_port(bus.two_trees(nodes)) for nodes in (2, 4, 6, 16)] == [1, 2, 2, 2]
+    assert bus.tree_bound(4) == pytest.approx(400 * (2 * 31 / 32) / 2)
+    assert bus.tree_bound(2) == bus.nic_bound(2) == pytest.approx(400 * (2 * 15 / 16))
     assert number("tree_bound_16") < number("nics") < number("nic_bound_16")
 
 
