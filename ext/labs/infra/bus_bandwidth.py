@@ -347,16 +347,21 @@ def cluster(
 # --- what a schedule costs on a topology
 
 
-def load(steps: Steps, share: Fraction, topology: Topology) -> dict[str, Fraction]:
-    """What each link carries, in units of S: a move occupies every link on its way once."""
+Loads = dict[str, Fraction]
+"""What each link carries, in units of S."""
+
+
+def load(steps: Steps, share: Fraction, topology: Topology) -> Loads:
+    """Book every move, once, on each link between its ranks."""
     moved: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
     for move in itertools.chain.from_iterable(steps):
         moved[move.sources, move.targets] += len(move.chunks)
     carried: Counter[str] = Counter()
-    for (sources, targets), count in moved.items():
-        for link in {k for a in sources for b in targets for k in topology.route(a, b)}:
-            carried[link] += count
-    return {link: count * share for link, count in carried.items()}
+    for (sources, targets), chunks in moved.items():
+        pairs = itertools.product(sources, targets)
+        for link in {k for a, b in pairs for k in topology.route(a, b)}:
+            carried[link] += chunks
+    return {link: chunks * share for link, chunks in carried.items()}
 
 
 def busiest(carried: Mapping[str, Fraction], topology: Topology) -> tuple[str, float]:
@@ -523,7 +528,7 @@ def across(nodes: int) -> tuple[float, float]:
 
 
 @cache
-def flat(nodes: int, apart: bool = False) -> dict[str, Fraction]:
+def flat(nodes: int, apart: bool = False) -> Loads:
     """Loads of flat rings on *nodes* in two leaves, by node number or with each hop to the other leaf."""
     half = nodes // 2
     order = [k // 2 + (k % 2) * half for k in range(nodes)] if apart else list(range(nodes))
@@ -552,7 +557,7 @@ def a2a_s(leaf: int, oversubscription: float) -> tuple[float, float]:
 
 
 @cache
-def a2a_load(leaf: int) -> dict[str, Fraction]:
+def a2a_load(leaf: int) -> Loads:
     """What an all-to-all puts on the links of 16 nodes with *leaf* nodes to a leaf switch."""
     c = all_to_all(A2A_NODES * GPUS)
     return load(c.steps, c.share, cluster(A2A_NODES, leaf=leaf))
@@ -608,6 +613,7 @@ def switch_adds() -> dict[str, Value]:
     return fewer | {
         "nvls_busbw": Value(ring_over(c) * NVLINK, "GB/s"),
         "nvls_planned": Value(ring_over(c) * planned_links, "GB/s"),
+        "gather_8": Value(float(bus_factor("all-gather", 8))),
         "nvls_half": Value(float(busiest_port(half))),
         "push_busbw": Value(ring_over(push(8)) * NVLINK, "GB/s"),
         "wire_low": Value(min(wires), "GB/s"),
@@ -708,7 +714,7 @@ def tables() -> dict[str, Table]:
         (
             op,
             "count" if op in COUNT_IS_ALL else "$n$ × count",
-            *(float(bus_factor(op, n)) for n in (2, 8, 128)),
+            *(float(bus_factor(op, n)) for n in (8, 128)),
             FORMULAS[op],
         )
         for op in BEST
@@ -739,7 +745,7 @@ def tables() -> dict[str, Table]:
         for name, op, reported, schedule in SLOW_FABRIC
     )
     leaves: tuple[tuple[Cell, ...], ...] = tuple(
-        (f"{leaf} nodes", over, *(1e3 * t for t in a2a_s(leaf, over)), a2a_busbw(leaf, over))
+        (leaf, over, *(1e3 * t for t in a2a_s(leaf, over)), a2a_busbw(leaf, over))
         for leaf in (8, 2)
         for over in (1.0, 2.0, 4.0)
     )
@@ -748,8 +754,7 @@ def tables() -> dict[str, Table]:
             (
                 Column("collective"),
                 Column("$S$"),
-                Column("2 ranks"),
-                Column("8"),
+                Column("8 ranks"),
                 Column("128"),
                 Column("nccl-tests"),
             ),
@@ -787,8 +792,8 @@ def tables() -> dict[str, Table]:
         ),
         "fabric": Table(
             (
-                Column("on one leaf"),
-                Column("oversubscription"),
+                Column("nodes"),
+                Column("$o$"),
                 Column("NICs", "ms"),
                 Column("uplinks", "ms"),
                 Column("busbw", "GB/s"),
@@ -852,7 +857,7 @@ def draw_nodes(ax: Axes, palette: Palette) -> None:
         ax.plot(at, rates, color=colour, linestyle=dash, marker="o", markersize=4)
     ax.set(xlim=(1.5, 16.5), ylim=(0, 520), xlabel="nodes of 8 GPUs and 8 NICs", ylabel="busbw (GB/s)")
     ax.set_xticks([2, 4, 6, 8, 10, 12, 14, 16])
-    ax.text(5.2, 462, "hierarchy, overlapped", va="bottom")
+    ax.text(8.2, 456, "hierarchy, overlapped", va="bottom")
     ax.text(16.4, 388, "flat rings = NICs of a node", va="top", ha="right")
     ax.text(9, across(9)[0] - 14, "hierarchy, one phase after the other", va="top", ha="center")
 
