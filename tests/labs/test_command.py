@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import types
 from pathlib import Path
 
 import pytest
 
 from labs import __main__ as command
-from labs.kit import files
+from labs.kit import Value, files, machine
+from sphinx_writing.core import lab_files
 
 
 def test_an_unknown_lab_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,3 +32,30 @@ def test_a_module_named_with_a_hyphen_is_named(tmp_path: Path, monkeypatch: pyte
     assert files.names() == ["infra/my-note"]
     with pytest.raises(files.LabError, match=r"my-note\.py cannot be imported; name it my_note\.py"):
         files.load("infra/my-note")
+
+
+def test_a_measurement_names_its_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab = types.SimpleNamespace(measure=lambda: {"wall": Value(1 / 3, "s")})
+    (tmp_path / "docs/infra/nccl").mkdir(parents=True)
+    monkeypatch.setattr(command, "DOCS", tmp_path / "docs")
+    monkeypatch.setattr(files, "load", lambda name: lab)
+    assert command.main(["--measure", "infra/nccl"]) == 0
+    assert capsys.readouterr().out == "docs/infra/nccl/measured.json\n"
+    found = lab_files.load_measured((tmp_path / "docs/infra/nccl/measured.json").read_text(encoding="utf-8"))
+    assert found.values == {"wall": lab_files.Quantity(0.333333333333, "s")}
+    assert found.command == "python -m labs --measure infra/nccl"
+    assert found.machine == machine.describe()
+    assert "GiB" in found.machine
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--measure"], "say which labs to measure"), (["--measure", "infra/nccl"], "has no measure()")],
+)
+def test_what_cannot_be_measured_is_said(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main(arguments) == 2
+    assert message in capsys.readouterr().err

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, cast
 
-from labs.kit import figures, values
+from labs.kit import figures, machine, values
 
 ROOT = Path(__file__).parents[1]
 
@@ -19,7 +19,11 @@ class LabError(Exception):
 
 
 class Lab(Protocol):
-    """What a lab module offers. It may also have ``tables()``, which gives a ``Table`` by name."""
+    """What a lab module offers.
+
+    It may also have ``tables()``, which gives a ``Table`` by name, and ``measure()``, which times something
+    on the machine it runs on and gives a ``Value`` by name.
+    """
 
     FIGURES: Mapping[str, figures.Draw]
     """Its plots, by file stem."""
@@ -90,3 +94,13 @@ def write(name: str, folder: Path) -> list[Path]:
     for stem, draw in load(name).FIGURES.items():
         written += figures.render(draw, stem, folder)
     return written
+
+
+def measure(name: str, folder: Path) -> Path:
+    """Measure what the lab *name* measures on this machine, and write ``measured.json`` into *folder*."""
+    lab = load(name)
+    if not hasattr(lab, "measure"):
+        raise LabError(f"the lab {name} has no measure(), so it measures nothing")
+    path = folder / "measured.json"
+    path.write_text(machine.dump(lab.measure(), f"python -m labs --measure {name}"), encoding="utf-8")
+    return path
