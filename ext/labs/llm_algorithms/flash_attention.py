@@ -75,7 +75,7 @@ def finish(state: Partial) -> tuple[Array, Array]:
 
 def reopen(out: Array, lse: Array) -> Partial:
     """A finished result as a ``Partial`` again, so that results over parts of the keys can be merged."""
-    return Partial(lse, np.where(np.isneginf(lse), 0.0, 1.0), out)
+    return Partial(lse, np.ones_like(lse), out)
 
 
 def absorb_as_printed(state: Partial, scores: Array, values: Array) -> Partial:
@@ -641,6 +641,13 @@ def values() -> dict[str, Value]:
         "rescaled_warps": Value(100 * rescaled_share(scores, 128, 0.0, 32), "%"),
         "lost": Value(100 * (1 - E4M3_MAX / 4096), "%"),
         "decode_ratio": Value(moved_standard(1, 128, 8192) / moved2_decode()),
+        "typical_gain": Value(moved_standard(N, 128) / moved1(100_000 // 2, N, 128)),
+        "ridge": Value(989 / 3.35, "FLOP/B"),  # H100: Shah et al., section 3.1 and Table 1
+        "blocks_1": Value(16),
+        "blocks_2": Value(16 * math.ceil(N / 128)),
+        "causal_work": Value(100 * (2 * causal_tiles / (N // 128) ** 2 - 1), "%"),
+        "greatest": Value(float(scores.max())),
+        "decode_keys": Value(8192),
         "intensity_standard": Value(4 * N * N * D / (2 * moved_standard()), "FLOP/B"),
         "intensity_flash": Value(4 * N * N * D / (2 * moved2(128, 128)), "FLOP/B"),
         "intensity_best": Value(4 * N * N * D / (2 * one_pass()), "FLOP/B"),
@@ -771,8 +778,8 @@ def draw_slack(ax: Axes, palette: Palette) -> None:
         ax.plot(SWEEP, [lazy_error(sigma, offset, s, fp8) for s in SWEEP], marks, color=colour)
     room = math.log2(E4M3_MAX) - 8
     ax.axvline(room, color=palette.muted, linewidth=1)
-    ax.text(room + 0.08, 0.0045, f"2⁸ times what lags\nreaches 448: {room:.2f}", ha="left", va="bottom")
-    ax.text(2.15, 0.24, "E4M3, deviation 2", ha="left", va="bottom")
+    ax.text(room + 0.08, 0.0045, f"beyond {room:.2f} a weight\ncan exceed 448", ha="left", va="bottom")
+    ax.text(2.55, 0.38, "E4M3, deviation 2", ha="right", va="bottom")
     ax.text(2.6, 0.1, "E4M3, deviation 1", ha="left", va="top")
     ax.text(4.0, 0.0017, "BF16, deviation 2", ha="right", va="bottom")
     ax.set_yscale("log")
