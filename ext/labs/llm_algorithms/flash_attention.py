@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = npt.NDArray[Any]
+Cast = Callable[[Array], Array]
+"""Rounds weights to the format of the second product."""
 
 LOG2_E = math.log2(math.e)
 
@@ -35,12 +37,12 @@ LOG2_E = math.log2(math.e)
 class Partial:
     """Attention of some rows over the keys seen so far, before the division.
 
-    *m* is what was subtracted from the scores, one number a row (``-inf``: no key yet), *l* the sum of the
+    *m* is what was subtracted from the scores, one number a row (``-inf``: no key yet), *ell* the sum of the
     exponentials and *o* the sum of the values weighted with them.
     """
 
     m: Array
-    l: Array  # noqa: E741 (the ell of the papers)
+    ell: Array
     o: Array
 
 
@@ -50,12 +52,13 @@ def empty(rows: int, width: int, dtype: npt.DTypeLike = np.float64) -> Partial:
 
 
 def absorb(state: Partial, scores: Array, values: Array) -> Partial:
-    """*state* after one more tile of keys: *scores* (rows x keys) and *values* (keys x width)."""
+    """*state* after a tile of keys: scores (rows x keys), values."""
     m = np.maximum(state.m, scores.max(axis=1))
-    shift = np.where(np.isneginf(m), 0.0, m)  # a row that has seen no key keeps l = 0 and o = 0
+    shift = np.where(np.isneginf(m), 0.0, m)
     p = np.exp(scores - shift[:, None])
     keep = np.exp(state.m - shift)
-    return Partial(m, keep * state.l + p.sum(axis=1), keep[:, None] * state.o + p @ values)
+    o = keep[:, None] * state.o + p @ values
+    return Partial(m, keep * state.ell + p.sum(axis=1), o)
 
 
 def merge(a: Partial, b: Partial) -> Partial:
@@ -63,13 +66,13 @@ def merge(a: Partial, b: Partial) -> Partial:
     m = np.maximum(a.m, b.m)
     shift = np.where(np.isneginf(m), 0.0, m)
     keep_a, keep_b = np.exp(a.m - shift), np.exp(b.m - shift)
-    return Partial(m, keep_a * a.l + keep_b * b.l, keep_a[:, None] * a.o + keep_b[:, None] * b.o)
+    return Partial(m, keep_a * a.ell + keep_b * b.ell, keep_a[:, None] * a.o + keep_b[:, None] * b.o)
 
 
 def finish(state: Partial) -> tuple[Array, Array]:
     """The output and the logsumexp of the scores, row by row; 0 and ``-inf`` for a row without keys."""
-    seen = state.l > 0
-    norm = np.where(seen, state.l, 1.0)
+    seen = state.ell > 0
+    norm = np.where(seen, state.ell, 1.0)
     return state.o / norm[:, None], np.where(seen, state.m + np.log(norm), -np.inf)
 
 
@@ -84,7 +87,7 @@ def absorb_as_printed(state: Partial, scores: Array, values: Array) -> Partial:
     with np.errstate(divide="ignore", invalid="ignore"):  # the first tile: 0 to the power -1, times 0
         keep = np.exp(state.m - right.m)
         wrong = (1.0 / keep)[:, None] * state.o + np.exp(scores - right.m[:, None]) @ values
-    return Partial(right.m, right.l, wrong)
+    return Partial(right.m, right.ell, wrong)
 
 
 def without_maximum(scores: Array, values: Array) -> Array:
@@ -148,7 +151,7 @@ def inputs(q: Array, k: Array, v: Array) -> Memory:
         k=k,
         v=v,
         o=np.zeros((n, v.shape[1])),
-        l=np.zeros(n),
+        ell=np.zeros(n),
         m=np.full(n, -np.inf),
         lse=np.zeros(n),
         s=np.zeros((n, keys)),
@@ -168,7 +171,7 @@ def standard(mem: Memory) -> None:
 
 
 def flash1(mem: Memory, fast: int) -> None:
-    """FlashAttention, Algorithm 1, for *fast* elements: keys and values outside, the rest inside."""
+    """FlashAttention, Algorithm 1, with *fast* elements on chip."""
     n, d = mem.slow["q"].shape
     columns = math.ceil(fast / (4 * d))
     rows = min(columns, d)
@@ -176,12 +179,12 @@ def flash1(mem: Memory, fast: int) -> None:
         k, v = mem.load("k", c, c_end), mem.load("v", c, c_end)
         for r, r_end in tiles(n, rows):
             q, o = mem.load("q", r, r_end), mem.load("o", r, r_end)
-            l, m = mem.load("l", r, r_end), mem.load("m", r, r_end)  # noqa: E741
+            ell, m = mem.load("ell", r, r_end), mem.load("m", r, r_end)
             s = masked_scores(q, k, r, c, None)
-            mem.hold(k, v, q, o, l, m, s)
-            new = absorb(Partial(m, l, l[:, None] * o), s, v)
+            mem.hold(k, v, q, o, ell, m, s)
+            new = absorb(Partial(m, ell, ell[:, None] * o), s, v)
             mem.store("o", finish(new)[0], r)
-            mem.store("l", new.l, r)
+            mem.store("ell", new.ell, r)
             mem.store("m", new.m, r)
 
 
@@ -198,7 +201,7 @@ def flash2(mem: Memory, rows: int, columns: int, causal: bool = False) -> int:
                 break  # the last row of the tile sees none of these keys
             k, v = mem.load("k", c, c_end), mem.load("v", c, c_end)
             s = masked_scores(q, k, r, c, ahead)
-            mem.hold(q, k, v, s, state.o, state.l, state.m)
+            mem.hold(q, k, v, s, state.o, state.ell, state.m)
             state = absorb(state, s, v)
             computed += 1
         out, lse = finish(state)
@@ -258,20 +261,24 @@ def flash2_backward(mem: Memory, rows: int, columns: int, causal: bool = False) 
 
 
 def absorb_lazily(
-    state: Partial, scores: Array, values: Array, slack: float, cast: Callable[[Array], Array], offset: float
+    state: Partial,
+    scores: Array,
+    values: Array,
+    slack: float,
+    cast: Cast,
+    offset: float,
 ) -> tuple[Partial, Array]:
-    """``absorb``, but what is subtracted may lag behind the maximum by *slack* powers of two.
+    """``absorb`` with m up to *slack* powers of two behind.
 
-    The weights are scaled by 2^*offset* and *cast* to the format of the second product; the sum is not cast.
-    Also returns which rows were rescaled.
+    Also returns which rows were rescaled. The sum is not cast.
     """
     top = np.maximum(state.m, scores.max(axis=1))
-    lags = (top - state.m) * LOG2_E <= slack  # never in the first tile: -inf
+    lags = (top - state.m) * LOG2_E <= slack  # inf at first
     m = np.where(lags, state.m, top)
     p = 2.0**offset * np.exp(scores - m[:, None])
     keep = np.exp(state.m - m)
     o = keep[:, None] * state.o + cast(p) @ values
-    return Partial(m, keep * state.l + p.sum(axis=1), o), ~lags
+    return Partial(m, keep * state.ell + p.sum(axis=1), o), ~lags
 
 
 def as_is(x: Array) -> Array:
@@ -356,7 +363,7 @@ def fp8_errors(seed: int, n: int = 1024, d: int = 128, queries: int = 256) -> tu
     q, k, v = draw(), draw(), draw()
     turn = rotation(d, rng)
 
-    def attention(q: Array, k: Array, v: Array, cast: Callable[[Array], Array]) -> Array:
+    def attention(q: Array, k: Array, v: Array, cast: Cast) -> Array:
         scores = masked_scores(q[:queries], k, 0, 0, None)
         return finish(absorb_lazily(empty(queries, d), scores, v, 0.0, cast, 0.0)[0])[0]
 
@@ -589,7 +596,7 @@ def values() -> dict[str, Value]:
     gains = [fp8_errors(seed)[0] / fp8_errors(seed)[3] for seed in range(4)]
     cubic, cubic_error = exp2_polynomial(3)
     shared_backward = blackwell_backward_cycles(B200, 128, 128, 128)
-    hopper, blackwell = (forward_cycles(chip, 128, 128, 128) for chip in (H100, B200))
+    hopper = forward_cycles(H100, 128, 128, 128)
     q, k, _ = example()
     scores = masked_scores(q, k, 0, 0, None)
     figures = {
@@ -600,9 +607,6 @@ def values() -> dict[str, Value]:
         "small_moved": Value(moved1(8 * 1024)),
         "peak16": Value(small.peak),
         "peak16_over": Value(100 * (small.peak / (16 * 1024) - 1), "%"),
-        "flash2_128": Value(moved2(128, 128)),
-        "flash1_48k": Value(moved1(48 * 1024)),
-        "flash2_64": Value(moved2(64, 64)),
         "causal_tiles": Value(causal_tiles),
         "all_tiles": Value((N // 128) ** 2),
         "causal_moved": Value(causal_mem.moved),
@@ -623,7 +627,6 @@ def values() -> dict[str, Value]:
         "fig2_flops_more": Value(100 * (14 / 12 - 1), "%"),
         "distinct": Value(distinct_sums()),
         "h100_overlap": Value(sum(hopper) / max(hopper)),
-        "b200_overlap": Value(sum(blackwell) / max(blackwell)),
         "backward_shared_over": Value(100 * (shared_backward[2] / shared_backward[0] - 1), "%"),
         "fp8_tensor": Value(fp8[0]),
         "fp8_block": Value(fp8[1]),
@@ -796,7 +799,7 @@ def main() -> None:
     q, k, v = example()
     plain = inputs(q, k, v)
     standard(plain)
-    print(f"one head, N = {N}, d = {D}: elements moved, and the greatest difference to the textbook")
+    print(f"one head, N = {N}, d = {D}: elements moved, difference")
     print(f"  textbook        {plain.moved:9,}")
     for fast in (16, 48, 96):
         mem = inputs(q, k, v)
