@@ -642,6 +642,7 @@ def values() -> dict[str, Value]:
         "headroom": Value(math.log2(E4M3_MAX) - 8),
         "rescaled_rows": Value(100 * rescaled_share(scores, 128, 0.0, 1), "%"),
         "rescaled_warps": Value(100 * rescaled_share(scores, 128, 0.0, 32), "%"),
+        "excess": Value(100 * (lazy_error(1.0, 8, 4, True) / MEASURED_8[2] - 1), "%"),
         "lost": Value(100 * (1 - E4M3_MAX / 4096), "%"),
         "decode_ratio": Value(moved_standard(1, 128, 8192) / moved2_decode()),
         "typical_gain": Value(moved_standard(N, 128) / moved1(100_000 // 2, N, 128)),
