@@ -1,1 +1,5 @@
-"""The labs: one importable module for each note, computing the figures that the note quotes."""
+"""The programs behind the numbers, one module a note."""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy: the same sums anywhere, and no spinning
