@@ -18,6 +18,7 @@ EXT = Path(__file__).parents[1] / "ext"
 ORDER = {
     "core": [
         "digests",
+        "mermaid",
         "problems",
         "dates",
         "inline",
@@ -57,8 +58,9 @@ ORDER = {
         "search_index",
         "twins",
         "equations",
+        "engine",
         "drawing",
-        "diagrams",
+        "drawings",
         "inline_nodes",
         "directives",
         "roles",
@@ -66,6 +68,7 @@ ORDER = {
         "domain",
         "labs",
         "audit",
+        "diagrams",
         "mathml",
         "sources",
         "collect",

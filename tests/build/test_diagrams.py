@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
 import pytest
 
-from sphinx_writing.sphinx_ext import diagrams, drawing
-from sphinx_writing.sphinx_ext.drawing import DiagramError, Drawing, EngineMissing, digest, draw
-from sphinx_writing.sphinx_ext.svg import for_image, outside
+from sphinx_writing.sphinx_ext import drawing, drawings
+from sphinx_writing.sphinx_ext.drawing import Drawing, digest
+from sphinx_writing.sphinx_ext.engine import DiagramError, EngineMissing, Mermaidx
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,20 +18,16 @@ if TYPE_CHECKING:
     from sphinx.testing.util import SphinxTestApp
 
 CONF = """
-extensions = ["myst_parser"]
+extensions = ["sphinx_writing"]
 html_theme = "basic"
 numfig = True
 project = copyright = "T"
 version = release = "1"
-
-def setup(app):
-    from sphinx_writing.sphinx_ext import diagrams, twins
-    diagrams.register(app)
-    twins.register(app)
 """
 SOURCE = "flowchart LR\n  A --> B"
 OPTIONS = ":name: flow\n:alt: A leads to B.\n:caption: A *short* flow.\n\n"
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>\n'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>\n'
+PDF = b"%PDF-1.4\n%%EOF\n"
 ANSI = re.compile(r"\x1b\[[\d;]*m")
 
 
@@ -54,9 +47,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def stand_in(source: str) -> Drawing:
         calls.append(source)
-        return Drawing(light=SVG, dark=SVG, pdf=b"%PDF-1.4\n")
+        return Drawing(light=SVG, dark=SVG, pdf=PDF)
 
-    monkeypatch.setattr(diagrams, "draw", stand_in)
+    monkeypatch.setattr(drawings, "draw", stand_in)
     return calls
 
 
@@ -138,9 +131,9 @@ def test_what_another_process_drew_meanwhile_is_kept(
     def slow(source: str) -> Drawing:
         first.parent.mkdir()
         first.write_text(SVG)
-        return Drawing(light="later", dark=SVG, pdf=b"%PDF-1.4\n")
+        return Drawing(light="later", dark=SVG, pdf=PDF)
 
-    monkeypatch.setattr(diagrams, "draw", slow)
+    monkeypatch.setattr(drawings, "draw", slow)
     _, warnings = build(make_app, src, post())
     assert first.read_text() == SVG
     assert len(list(first.parent.iterdir())) == 3
@@ -187,7 +180,7 @@ def failing(reason: Exception) -> Callable[[str], Drawing]:
 
 REASONS = [
     (EngineMissing(), 'mermaidx is missing; pip install "mermaidx>=0.10,<0.11"'),
-    (DiagramError("Parse error on line 2:\n" + "more\n" * 9), "Parse error on line 2:\nmore\nmore\nmore"),
+    (DiagramError("Too many edges\n" + "more\n" * 9), "Too many edges\nmore\nmore"),
     (
         PermissionError(13, "Permission denied", "_diagrams"),
         "its files cannot be kept in writing_diagram_cache: [Errno 13] Permission denied: '_diagrams'",
@@ -203,7 +196,7 @@ def test_what_cannot_be_drawn_is_shown_as_text(
     reason: Exception,
     message: str,
 ) -> None:
-    monkeypatch.setattr(diagrams, "draw", failing(reason))
+    monkeypatch.setattr(drawings, "draw", failing(reason))
     app, warnings = build(make_app, src, f"# P\n\n```{{mermaid}}\n:alt: A.\n\n{SOURCE}\n```\n")
     assert "A --&gt; B" in (app.outdir / "post/index.html").read_text()
     assert warnings == (
@@ -226,7 +219,7 @@ def test_committed_drawings_need_no_engine(
     make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(make_app, src, post())
-    monkeypatch.setattr(diagrams, "draw", failing(EngineMissing()))
+    monkeypatch.setattr(drawings, "draw", failing(EngineMissing()))
     _, warnings = build(make_app, src, post() + "\nMore.\n")
     assert warnings == ""
 
@@ -236,7 +229,7 @@ def test_an_engine_installed_later_draws(
 ) -> None:
     text = f"# P\n\n```{{mermaid}}\n:alt: A.\n\n{SOURCE}\n```\n"
     with monkeypatch.context() as missing:
-        missing.setattr(diagrams, "draw", failing(EngineMissing()))
+        missing.setattr(drawings, "draw", failing(EngineMissing()))
         _, warnings = build(make_app, src, text)
     assert warnings.count("WARNING") == 1
     app, warnings = build(make_app, src, None)
@@ -248,20 +241,21 @@ def test_another_engine_reads_the_documents_anew(
     make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build(make_app, src, post())
-    monkeypatch.setattr(drawing, "engine_version", lambda: "0.10.99")
+    monkeypatch.setattr(drawing, "ENGINE", Mermaidx(name="another", known="1"))
     app, warnings = build(make_app, src, None)
     assert f"{digest(SOURCE)}.svg" in (app.outdir / "post/index.html").read_text()
     assert drawn == [SOURCE, SOURCE]
-    assert warnings == ""
+    assert warnings.count("WARNING") == warnings.count("no diagram uses this drawing") == 1  # the first one's
 
 
 def test_without_the_engine_its_known_version_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
     before = digest(SOURCE)
-    assert drawing.engine_version() == drawing.KNOWN_VERSION
-    monkeypatch.setattr(drawing, "ENGINE", "no_such_engine")
-    assert drawing.engine_version() == drawing.KNOWN_VERSION
+    assert drawing.ENGINE.version == Mermaidx().known
+    missing = Mermaidx(name="no_such_engine")
+    assert missing.version == Mermaidx().known
     with pytest.raises(EngineMissing):
-        draw(SOURCE)
+        missing.render(SOURCE, [{}])
+    monkeypatch.setattr(drawing, "ENGINE", missing)
     assert digest(SOURCE) != before
 
 
@@ -271,63 +265,162 @@ def test_the_digest_follows_the_source() -> None:
     assert re.fullmatch("[0-9a-f]{16}", digest(SOURCE))
 
 
-DRAW = """
-import hashlib, sys
-from sphinx_writing.sphinx_ext.drawing import draw
-d = draw(sys.argv[1])
-print(hashlib.sha256(d.light.encode() + d.dark.encode() + d.pdf).hexdigest())
-"""
-GIT_GRAPH = "gitGraph\n  commit\n  branch b\n  commit\n"
+def one(app: SphinxTestApp, name: str = "post/index.html") -> str:
+    return (app.outdir / name).read_text()
 
 
-def test_two_processes_draw_the_same_bytes() -> None:
-    pytest.importorskip("mermaidx")
-    command = [sys.executable, "-c", DRAW, GIT_GRAPH]
-    path = {"PYTHONPATH": str(Path(drawing.__file__).parents[2])}
-    zones = ("UTC", "Asia/Tokyo")
-    seen = {
-        subprocess.run(command, env=path | {"TZ": zone}, capture_output=True, check=True).stdout
-        for zone in zones
-    }
-    assert len(seen) == 1
+def test_options_of_sphinxcontrib_mermaid_are_known(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str]
+) -> None:
+    options = ':alt: A.\n:align: left\n:class: wide\n:zoom:\n:title: T: x\n:config: {"look": "neo"}\n\n'
+    app, warnings = build(make_app, src, f"# P\n\n```{{mermaid}}\n{options}{SOURCE}\n```\n")
+    assert 'class="writing-diagram wide align-left"' in one(app)
+    assert drawn == [f"---\nconfig:\n  look: neo\ntitle: 'T: x'\n---\n{SOURCE}"]
+    assert warnings == ""
 
 
-SELF_CONTAINED = [
-    "sequenceDiagram\n  A->>B: ask\n  Note over A,B: seen",
-    "gantt\n  dateFormat YYYY-MM-DD\n  section S\n  Read :a, 2026-01-01, 3d",
-    "mindmap\n  root((KV))\n    paging\n    sharing",
+FAULTS = [
+    (":alt: A.\n:config: {x\n\npie", ":config: is not JSON (Expecting"),
+    (":alt: A.\n:config: [1]\n\npie", ":config: is not a JSON object"),
+    (":alt: A.\n:title: T\n\n---\ntitle: U\n---\npie", "has a front matter of its own; write :title: and"),
+    (":alt: A.\n\n \n\n", "is empty; write mermaid text into it, or remove it"),
 ]
 
 
-@pytest.mark.parametrize("source", SELF_CONTAINED)
-def test_a_drawing_stands_alone(source: str) -> None:
-    pytest.importorskip("mermaidx")
-    drawn = draw(source)
-    for svg in (drawn.light, drawn.dark):
-        root = ElementTree.fromstring(svg)  # noqa: S314 - our own output
-        ids = [element.get("id") for element in root.iter() if element.get("id")]
-        assert len(ids) == len(set(ids))
-        assert float(root.get("width", "")) > 0 < float(root.get("height", ""))
-        assert not re.search("foreignObject|<script|@import|todayLine", svg)
-        assert outside(svg) is None
-    assert "#1b1d22" in drawn.light
-    assert "#dedcd6" in drawn.dark
-    assert drawn.pdf.startswith(b"%PDF-")
-    assert b"/CreationDate" not in drawn.pdf
+@pytest.mark.parametrize(("block", "message"), FAULTS)
+def test_what_the_directive_cannot_read_is_named(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], block: str, message: str
+) -> None:
+    _, warnings = build(make_app, src, f"# P\n\n````{{mermaid}}\n{block}\n````\n")
+    assert warnings.startswith(f"{src}/post/index.md:3: WARNING: diagram {message}")
+    assert warnings.count("WARNING") == 1
+    assert drawn == []
 
 
-def test_a_fault_is_reported_in_mermaid_s_words() -> None:
-    pytest.importorskip("mermaidx")
-    with pytest.raises(DiagramError, match="Parse error on line 2"):
-        draw("flowchart LR\n  A --> [\n")
+def test_settings_of_the_site_are_named(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str]
+) -> None:
+    source = '%%{init: {"theme": "forest"}}%%\n' + SOURCE
+    _, warnings = build(make_app, src, f"# P\n\n```{{mermaid}}\n:alt: A.\n\n{source}\n```\n")
+    assert warnings == (
+        f'{src}/post/index.md:3: WARNING: diagram sets "theme", which the site sets for light, dark and print; '
+        "take it out [writing.diagram]\n"
+    )
+    assert drawn == [source]
 
 
-def test_a_drawing_that_would_fetch_something_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    fetching = '<svg viewBox="0 0 9 9"><image href="https://example.org/a.png"/></svg>'
-    monkeypatch.setattr(drawing, "_render", lambda *_: [fetching, fetching])
-    with pytest.raises(DiagramError, match=r"outside itself: <image href=.https://example\.org/a\.png"):
-        draw(SOURCE)
+def test_a_diagram_may_lie_in_a_file_of_its_own(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str]
+) -> None:
+    (src / "post" / "a flow.mmd").write_text(SOURCE)
+    text = "# P\n\n```{mermaid} a flow.mmd\n:alt: A.\n```\n"
+    build(make_app, src, text)
+    (src / "post" / "a flow.mmd").write_text(SOURCE + " --> C")
+    app, warnings = build(make_app, src, None)
+    assert drawn == [SOURCE, SOURCE + " --> C"]
+    assert digest(drawn[1]) in one(app)
+    assert "no diagram uses this drawing" in warnings
 
 
-def test_an_svg_without_view_box_keeps_its_root() -> None:
-    assert for_image("<svg a='1'><g/></svg>") == "<svg a='1'><g/></svg>\n"
+NAMED_FILES = [
+    ("```{mermaid} none.mmd\n:alt: A.\n```", 'file "post/none.mmd" cannot be read; is its path right?'),
+    ("```{mermaid} bad.mmd\n:alt: A.\n```", 'file "post/bad.mmd" is not UTF-8 (invalid start byte)'),
+    (
+        "```{mermaid} bad.mmd\n:alt: A.\n\npie\n```",
+        'names the file "bad.mmd" and has text of its own; keep one',
+    ),
+]
+
+
+@pytest.mark.parametrize(("block", "message"), NAMED_FILES)
+def test_a_file_that_is_none_is_named(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], block: str, message: str
+) -> None:
+    (src / "post" / "bad.mmd").write_bytes(b"\xff")
+    _, warnings = build(make_app, src, f"# P\n\n{block}\n")
+    assert warnings.startswith(f"{src}/post/index.md:3: WARNING: diagram {message}")
+    assert warnings.count("WARNING") == 1
+
+
+REASON = "Error: Parse error on line 2:\n...A --> [\n-------^\nExpecting 'AMP', got 'SQS'"
+BROKEN = "flowchart LR\n  A --> ["
+PLACES = [
+    ("index.md", f"# P\n\n```{{mermaid}}\n:alt: A.\n\n{BROKEN}\n```\n", "index.md", 7),
+    ("index.md", f"# P\n\n```{{mermaid}}\n---\nalt: A.\ntitle: T\n---\n\n%% c\n{BROKEN}\n```\n", "index.md", 11),
+    ("index.md", f"# P\n\n- A\n\n  ```{{note}}\n  :class: x\n\n  ~~~{{mermaid}}\n  :alt: A.\n  {BROKEN.replace(chr(10), chr(10) + '  ')}\n  ~~~\n  ```\n", "index.md", 11),
+    ("index.md", "# P\n\n```{mermaid} a.mmd\n:alt: A.\n```\n", "a.mmd", 3),
+    ("index.rst", "P\n=\n\n.. note::\n\n   .. mermaid::\n      :alt: A.\n\n      flowchart LR\n        A --> [\n", "index.rst", 10),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "text", "file", "line"), PLACES)
+def test_a_fault_is_reported_at_its_line_in_every_build(
+    make_app: Callable[..., SphinxTestApp],
+    src: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    page: str,
+    text: str,
+    file: str,
+    line: int,
+) -> None:
+    monkeypatch.setattr(drawings, "draw", failing(DiagramError(REASON)))
+    (src / "post" / "a.mmd").write_text(f"\n{BROKEN}\n")
+    (src / "post" / page).write_text(text)
+    expected = (
+        f"{src}/post/{file}:{line}: WARNING: diagram is not drawn: Parse error on line {line}:\n"
+        "...A --> [\n-------^ [writing.diagram]\n"
+    )
+    assert build(make_app, src, None)[1] == expected
+    assert build(make_app, src, None)[1] == expected
+
+
+@pytest.mark.parametrize("harm", [b"", b"<svg", b"version https://git-lfs"])
+@pytest.mark.parametrize("ending", [".svg", "-dark.svg", ".pdf"])
+def test_a_drawing_that_was_harmed_is_drawn_again(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], harm: bytes, ending: str
+) -> None:
+    build(make_app, src, post())
+    path = src / "_diagrams" / f"{digest(SOURCE)}{ending}"
+    whole = path.read_bytes()
+    path.write_bytes(harm)
+    _, warnings = build(make_app, src, None)
+    assert path.read_bytes() == whole
+    assert warnings == ""
+
+
+UNUSED = "no diagram uses this drawing; delete _diagrams/{0}-dark.svg, _diagrams/{0}.pdf, _diagrams/{0}.svg"
+
+
+def test_what_no_diagram_uses_is_named_in_every_build(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str]
+) -> None:
+    folder = src / "_diagrams"
+    build(make_app, src, post())
+    for name in ("README", "0123.svg", ".keep"):
+        (folder / name).touch()
+    assert build(make_app, src, None)[1] == ""
+    old = (
+        f"{folder}/{digest(SOURCE)}-dark.svg:1: WARNING: {UNUSED.format(digest(SOURCE))} [writing.drawing]\n"
+    )
+    assert build(make_app, src, post(source="flowchart LR\n  C"))[1] == old
+    assert build(make_app, src, None)[1] == old
+    for path in folder.glob(f"{digest(SOURCE)}*"):
+        path.unlink()
+    assert build(make_app, src, None)[1] == ""
+    (folder / ".x1.tmp").touch()
+    assert "delete _diagrams/.x1.tmp" in build(make_app, src, None)[1]
+
+
+def test_drawings_of_pages_that_are_left_out_are_not_judged(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str]
+) -> None:
+    (src / "draft.md").write_text("---\norphan:\ndate: 2026-01-01\ndraft: true\n---\n" + post())
+    (src / "_diagrams").mkdir()
+    (src / "_diagrams" / f"{digest(SOURCE)}.svg").write_text(SVG)
+    app, warnings = build(make_app, src, "# P\n")
+    assert warnings == ""
+    assert "1 drawings in _diagrams are used by no page of this build; they may be those of draft" in (
+        app.status.getvalue()
+    )
+    (src / "draft.md").write_text("---\norphan:\ndate: 2026-01-01\ndraft: true\n---\n# Words\n")
+    assert "no diagram uses this drawing" in build(make_app, src, None)[1]

@@ -32,8 +32,8 @@ STORED = {
     Noted: "kind message location",
     Source: "scan digest stamp fields",
 }
-DATA = {"scans", "withheld", "pages", "dropped", "noted", "objects", "state"}
-VERSION = 9
+DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
+VERSION = 10
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

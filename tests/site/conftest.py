@@ -34,10 +34,11 @@ class Parser(HTMLParser):
 
 @dataclass(frozen=True)
 class Site:
-    """The built site: its folder and the elements of each page."""
+    """The built site: its folder, the elements of each page, the drawings that were not there before."""
 
     out: Path
     pages: dict[str, list[Element]]
+    new: set[str]
 
     def text(self, name: str) -> str:
         return (self.out / name).read_text(encoding="utf-8")
@@ -61,14 +62,20 @@ def build(out: Path, *options: str) -> str:
     return done.stderr
 
 
+def drawings() -> set[str]:
+    """The files in the folder of drawings."""
+    return {path.name for path in (ROOT / "docs" / "_diagrams").iterdir()}
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The site, built without a warning."""
     out = tmp_path_factory.mktemp("site") / "html"
+    before = drawings()
     assert build(out) == ""
     pages = {}
     for path in sorted(out.rglob("*.html")):
         parser = Parser()
         parser.feed(path.read_text(encoding="utf-8"))
         pages[path.relative_to(out).as_posix()] = parser.elements
-    return Site(out, pages)
+    return Site(out, pages, drawings() - before)

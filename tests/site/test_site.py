@@ -100,6 +100,10 @@ def test_no_id_is_used_twice(site: Site) -> None:
         assert len(ids) == len(set(ids)), page
 
 
+def test_every_drawing_is_committed(site: Site) -> None:
+    assert site.new == set(), "these were drawn just now: git add docs/_diagrams"
+
+
 def test_every_picture_has_a_text(site: Site) -> None:
     for page, elements in site.pages.items():
         for element in elements:

@@ -22,7 +22,8 @@ class Kind(Enum):
     PREREQUISITE = "prerequisite", "A prerequisite is no published post, or prerequisites form a circle."
     POST = "post", "A link or a list names a post, series, tag or category that is not there."
     LAB = "lab", "A value, table or part of a lab that is not there, does not fit, or is used by no page."
-    DIAGRAM = "diagram", "A diagram cannot be drawn or has no alternative text."
+    DIAGRAM = "diagram", "A diagram cannot be drawn as it is, or has no alternative text."
+    DRAWING = "drawing", "A drawing in the folder of drawings belongs to no diagram."
     MATH = "math", "A formula cannot be converted."
 
     def __init__(self, subtype: str, meaning: str) -> None:

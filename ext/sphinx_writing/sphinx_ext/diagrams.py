@@ -1,75 +1,165 @@
 """The `mermaid` directive: a diagram drawn while reading and shown as an ordinary figure.
 
 Serves the reading phase: the files exist before Sphinx collects images, so each builder picks the format
-it can show. Drawings are kept in the source folder under the digest of what they show, to be committed with
-the text.
+it can show. The options are those of sphinxcontrib-mermaid.
 """
 
 from __future__ import annotations
 
-import tempfile
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from sphinx_writing.sphinx_ext.drawing import DiagramError, EngineMissing, digest, draw
+from sphinx_writing.core import mermaid
+from sphinx_writing.core.problems import Kind
+from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.drawing import digest
+from sphinx_writing.sphinx_ext.drawings import keep, left_over
+from sphinx_writing.sphinx_ext.engine import DiagramError, EngineMissing
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
     from sphinx.util.typing import OptionSpec
+
+    from sphinx_writing.sphinx_ext.report import Said
 
 logger = logging.getLogger(__name__)
 
-_ENDINGS = {".svg": "light", "-dark.svg": "dark", ".pdf": "pdf"}
-_REASON_LINES = 4
+
+def _align(argument: str) -> str:
+    return directives.choice(argument, ("left", "center", "right"))
+
+
+@dataclass(frozen=True)
+class Text:
+    """Mermaid text: *before* is the number of the line before it in *file*, where it stands."""
+
+    source: str
+    file: str
+    before: int
+
+    def place(self, line: int) -> tuple[str, int]:
+        """The location of its line *line*, as Sphinx writes it, and its number in the file."""
+        return f"{self.file}:{self.before + line}", self.before + line
 
 
 class Mermaid(SphinxDirective):
     """A figure drawn from mermaid text; where it cannot be drawn, the text itself."""
 
     has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
     option_spec: ClassVar[OptionSpec] = {
         "name": directives.unchanged,
         "alt": directives.unchanged,
         "caption": directives.unchanged,
+        "align": _align,
+        "class": directives.class_option,
+        "title": directives.unchanged,
+        "config": directives.unchanged,
+        "zoom": directives.unchanged,  # every diagram can be opened by itself
     }
 
     def run(self) -> list[nodes.Node]:
         """The figure, or the source as a literal block after a warning."""
-        source = "\n".join(self.content)
-        if not source.strip():
-            self._warn("is empty; write mermaid text into it, or remove it")
+        try:
+            text = self._text()
+            source = self._with_header(text.source)
+        except DiagramError as error:
+            self._note(str(error))
+            return []
+        if not text.source.strip():
+            self._note("is empty; write mermaid text into it, or remove it")
             return []
         if not self.options.get("alt"):
-            self._warn("has no :alt: text; say in one sentence what it shows")
-        try:
-            uri = _drawn(source, self.env.srcdir, self.config.writing_diagram_cache)
-        except EngineMissing:
-            self._warn('is not drawn: mermaidx is missing; pip install "mermaidx>=0.10,<0.11"')
-        except DiagramError as error:
-            self._warn(f"is not drawn: {_first_lines(str(error))}")
-        except OSError as error:
-            self._warn(f"is not drawn: its files cannot be kept in writing_diagram_cache: {error}")
-        else:
-            return [self._figure(uri)]
-        self.env.note_reread()  # the next build tries again: the engine or the folder may be there by then
-        return [self._text(source)]
+            self._note("has no :alt: text; say in one sentence what it shows")
+        for setting in mermaid.fixed_settings(source):
+            self._note(f'sets "{setting}", which the site sets for light, dark and print; take it out')
+        return [self._shown(text, source)]
 
-    def _warn(self, what: str) -> None:
+    def _shown(self, text: Text, source: str) -> nodes.Element:
+        """The figure of *source*, or *text* as it is."""
+        cache = self.config.writing_diagram_cache
+        writing_domain(self.env).drawings.setdefault(self.env.docname, set()).add(digest(source))
+        try:
+            return self._figure(f"/{cache}/{keep(source, self.env.srcdir / cache)}.*")
+        except EngineMissing:
+            self._note('is not drawn: mermaidx is missing; pip install "mermaidx>=0.10,<0.11"')
+        except DiagramError as error:
+            self._note_fault(text, source, str(error))
+        except OSError as error:
+            self._note(f"is not drawn: its files cannot be kept in writing_diagram_cache: {error}")
+        self.env.note_reread()  # the next build tries again: the engine or the folder may be there by then
+        return self._block(text.source)
+
+    def _text(self) -> Text:
+        """The text of the block, or of the file that it names."""
+        if not self.arguments:
+            return Text("\n".join(self.content), *self._where())
+        name = self.arguments[0]
+        if self.content:
+            raise DiagramError(f'names the file "{name}" and has text of its own; keep one of the two')
+        relative, absolute = self.env.relfn2path(name)
+        self.env.note_dependency(relative)
+        try:
+            return Text(Path(absolute).read_text(encoding="utf-8-sig"), absolute, 0)
+        except UnicodeDecodeError as error:
+            raise DiagramError(f'file "{relative}" is not UTF-8 ({error.reason}); save it as UTF-8') from None
+        except (OSError, ValueError):
+            raise DiagramError(f'file "{relative}" cannot be read; is its path right?') from None
+
+    def _where(self) -> tuple[str, int]:
+        """The file that the block stands in, and the number of the line before its text."""
+        file, line = self.get_source_info()
+        if not self.content:
+            return file, line
+        if self.state.__class__.__module__.startswith("myst_parser"):  # counts from the directive
+            return file, line + self.content_offset
+        return self.content.source(0) or file, self.content.offset(0) or 0
+
+    def _with_header(self, source: str) -> str:
+        """*source* with its title and settings before it, as mermaid reads them."""
+        title, config = self.options.get("title", ""), self.options.get("config", "")
+        if (title or config) and mermaid.has_front_matter(source):
+            raise DiagramError("has a front matter of its own; write :title: and :config: there")
+        try:
+            settings: Any = json.loads(config) if config else {}
+        except ValueError as error:
+            raise DiagramError(f":config: is not JSON ({error}); write it as in {{...}}") from None
+        if not isinstance(settings, dict):
+            raise DiagramError(":config: is not a JSON object; write it as in {...}")
+        return mermaid.with_header(source, title, settings)
+
+    def _note(self, what: str, location: str = "") -> None:
         name = self.options.get("name")
         subject = f'diagram "{name}"' if name else "diagram"
-        logger.warning(
-            "%s %s", subject, what, location=self.get_location(), type="writing", subtype="diagram"
-        )
+        domain = writing_domain(self.env)
+        domain.note(Kind.DIAGRAM, f"{subject} {what}", location or self.get_location())
+
+    def _note_fault(self, text: Text, source: str, reason: str) -> None:
+        """Report what mermaid says, at the line that it means."""
+        line, short = mermaid.fault(source, reason)
+        line -= source.count("\n") - text.source.count("\n")
+        if line < 1:
+            self._note(f"is not drawn: {short}")
+            return
+        location, number = text.place(line)
+        self._note(f"is not drawn: {mermaid.renumbered(short, number)}", location)
 
     def _figure(self, uri: str) -> nodes.figure:
         """The image with its caption, which makes it a target of numref."""
         image = nodes.image(uri=uri, alt=self.options.get("alt", ""))
-        figure = nodes.figure("", image, classes=["writing-diagram"])
+        figure = nodes.figure("", image, classes=["writing-diagram", *self.options.get("class", [])])
+        if align := self.options.get("align"):
+            figure["align"] = align
         self.set_source_info(image)
         self.set_source_info(figure)
         if caption := self.options.get("caption"):
@@ -78,42 +168,46 @@ class Mermaid(SphinxDirective):
         self.add_name(figure)
         return figure
 
-    def _text(self, source: str) -> nodes.literal_block:
+    def _block(self, source: str) -> nodes.literal_block:
         block = nodes.literal_block(source, source, language="text")
         self.set_source_info(block)
         self.add_name(block)
         return block
 
 
-def _drawn(source: str, srcdir: Path, cache: str) -> str:
-    """The image address of *source*, drawn now unless all its files are there."""
-    name = digest(source)
-    files = {srcdir / cache / f"{name}{ending}": part for ending, part in _ENDINGS.items()}
-    if not all(path.is_file() for path in files):
-        drawing = draw(source)
-        for path, part in files.items():
-            content = getattr(drawing, part)
-            _keep(path, content if isinstance(content, bytes) else content.encode())
-    return f"/{cache}/{name}.*"
+def unused(env: BuildEnvironment) -> list[Said]:
+    """A warning for each drawing that no diagram uses, if that can be known.
 
-
-def _keep(path: Path, content: bytes) -> None:
-    """Write *content* in one step, unless another process has drawn the same meanwhile.
-
-    A file written twice would look newer than the documents already read, which would then be read again.
+    A page that is left out is not read. If one may hold diagrams, the terminal says what was not judged.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_file():
-        return
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".tmp", delete=False) as file:
-        file.write(content)
-    Path(file.name).chmod(0o644)  # a temporary file is private, a drawing is shared
-    Path(file.name).replace(path)
+    domain, cache = writing_domain(env), env.config.writing_diagram_cache
+    wanted = {name for names in domain.drawings.values() for name in names}
+    found = left_over(env.srcdir / cache, wanted)
+    if found and (doubtful := [d for d in domain.withheld if _may_hold_diagrams(Path(env.doc2path(d)))]):
+        logger.info(
+            "writing: %d drawings in %s are used by no page of this build; they may be those of %s",
+            len(found),
+            cache,
+            ", ".join(doubtful),
+        )
+        return []
+    return [list(_unused(names, env.srcdir / cache, cache)) for names in found]
 
 
-def _first_lines(reason: str) -> str:
-    """The first lines of *reason*: mermaid appends the whole grammar to some of its messages."""
-    return "\n".join(reason.strip().splitlines()[:_REASON_LINES])
+def _unused(names: list[str], folder: Path, cache: str) -> Iterator[str]:
+    """The warning about the files *names* in *folder*."""
+    yield Kind.DRAWING.subtype
+    yield f"no diagram uses this drawing; delete {', '.join(f'{cache}/{name}' for name in names)}"
+    yield f"{folder / names[0]}:1"  # without a line Sphinx would take it for the name of a document
+
+
+def _may_hold_diagrams(path: Path) -> bool:
+    """Whether the document at *path* has the directive or takes in files that may."""
+    try:
+        text = path.read_bytes().lower()
+    except OSError:
+        return True
+    return b"mermaid" in text or b"include" in text
 
 
 def register(app: Sphinx) -> None:

@@ -63,10 +63,11 @@ class WritingDomain(Domain):
         "pages": {},
         "dropped": {},
         "noted": {},
+        "drawings": {},
         "objects": [],
         "state": "",
     }
-    data_version = 9
+    data_version = 10
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -116,6 +117,11 @@ class WritingDomain(Domain):
         """For each document, what was found to be wrong in reading it."""
         return cast("dict[str, list[Noted]]", self.data["noted"])
 
+    @property
+    def drawings(self) -> dict[str, set[str]]:
+        """For each document, the names of the drawings that its diagrams are kept as."""
+        return cast("dict[str, set[str]]", self.data["drawings"])
+
     def note(self, kind: Kind, message: str, location: str) -> None:
         """Keep a problem of the document that is being read."""
         self.noted.setdefault(self.env.docname, []).append(Noted(kind, message, location))
@@ -129,10 +135,11 @@ class WritingDomain(Domain):
         self.pages.pop(docname, None)
         self.dropped.pop(docname, None)
         self.noted.pop(docname, None)
+        self.drawings.pop(docname, None)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process found in *docnames*."""
-        for name in ("pages", "dropped", "noted"):
+        for name in ("pages", "dropped", "noted", "drawings"):
             self.data[name].update({d: v for d, v in otherdata[name].items() if d in docnames})
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sphinx_writing.core.mermaid import FIXED
+
 FONT = "sans-serif"
 FONT_PX = 15
 
@@ -58,6 +60,7 @@ def settings(palette: Palette) -> dict[str, Any]:
         "fontFamily": FONT,
         "fontSize": FONT_PX,
         "securityLevel": "strict",
+        "secure": sorted(FIXED),
         "deterministicIds": True,
         "deterministicIDSeed": "writing",
         "handDrawnSeed": 1,
@@ -79,8 +82,16 @@ def settings(palette: Palette) -> dict[str, Any]:
             "messageFontSize": FONT_PX,
             "noteFontSize": FONT_PX,
         },
+        "gantt": {
+            "fontSize": 14,
+            "sectionFontSize": 14,
+            "barHeight": 26,
+            "barGap": 6,
+            "leftPadding": 110,
+            "useWidth": 640,
+        },
         "journey": {"textPlacement": "tspan"},
-        "timeline": {"textPlacement": "tspan"},
+        "timeline": {"textPlacement": "tspan", "leftMargin": 40},
     }
 
 
@@ -104,6 +115,7 @@ def _variables(palette: Palette) -> dict[str, Any]:
         **_numbered("venn", 1, 8, palette.fills),
         "clusterBkg": "transparent",
         "pieOpacity": "1",
+        "radar": {"axisColor": palette.line, "graticuleColor": palette.line, "graticuleOpacity": 0.1},
         "xyChart": _chart(palette),
         "packet": _packet(palette),
     }
@@ -190,8 +202,19 @@ def _by_role(palette: Palette) -> dict[str, str]:
 
 def _css(palette: Palette) -> str:
     """Rules for what no variable reaches."""
-    return (
-        f".edgeLabel rect, .edgeLabel .background {{ opacity: 1; fill: {palette.paper}; }}"
-        f" .marker circle {{ fill: {palette.paper}; }}"
-        " .actor-line { stroke-width: 1px; }"
+    rules = (
+        f".edgeLabel rect, .edgeLabel .background {{ opacity: 1; fill: {palette.paper}; }}",
+        f".marker circle {{ fill: {palette.paper}; }}",
+        ".actor-line { stroke-width: 1px; }",
+        # Blocks around blocks and columns of a board would be half black, as their ground is "transparent".
+        f".node .cluster, .sections rect {{ fill: {palette.panel} !important; }}",
+        f".node .cluster, .sections rect {{ stroke: {palette.line} !important; }}",
+        f".grid .tick line {{ stroke: {palette.fills[0]}; }}",  # else black: an attribute says currentColor
+        ".grid .tick text { font-size: 12px; }",
+        ".eventWrapper { filter: none !important; }",  # else events are brighter than the ink allows
+        f".mindmap-node rect, .mindmap-node circle, .mindmap-node path, .mindmap-node polygon,"
+        f" .commit, .commit-highlight-outer {{ stroke: {palette.line}; stroke-width: 1px; }}",
+        f"[class*=section-edge-] {{ stroke: {palette.line} !important; }}",
+        f".commit-highlight-inner {{ fill: {palette.here} !important; }}",
     )
+    return " ".join(rules)

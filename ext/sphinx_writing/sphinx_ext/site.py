@@ -15,7 +15,7 @@ from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, Problem
 from sphinx_writing.core.views import Relations, Site
-from sphinx_writing.sphinx_ext import output
+from sphinx_writing.sphinx_ext import diagrams, output
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied, frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
@@ -43,7 +43,7 @@ def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
     domain.make_site = partial(site_of, app, env)
     changed = bool(domain.touched)
     domain.data["state"] = next_state(domain)
-    frame, settings = frame_digest(app), settings_of(app.config)
+    frame, settings, unused = frame_digest(app), settings_of(app.config), diagrams.unused(env)
     parts = (
         frame,
         domain.data["state"],
@@ -51,12 +51,13 @@ def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
         str(settings.preview),
         *sorted(settings.units),
         *sorted(copied(app)),
+        str(unused),
     )
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     domain.output = out = output.look(app.builder, frame, key)
     out.idle = not changed and out.last.key == key and not out.harmed
-    if out.idle:
-        say(out.last.problems)
+    out.problems += unused
+    say(out.last.problems if out.idle else unused)
 
 
 def next_state(domain: WritingDomain) -> str:
