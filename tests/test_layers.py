@@ -82,6 +82,7 @@ ORDER = {
         "site",
         "pages",
         "files",
+        "zoom",
         "dependents",
         "emit",
     ],

@@ -25,6 +25,7 @@ from sphinx_writing.sphinx_ext import (
     site,
     sources,
     twins,
+    zoom,
 )
 from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
@@ -80,6 +81,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)
+    zoom.register(app)
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     mathml.register(app)

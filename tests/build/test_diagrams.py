@@ -424,3 +424,61 @@ def test_drawings_of_pages_that_are_left_out_are_not_judged(
     )
     (src / "draft.md").write_text("---\norphan:\ndate: 2026-01-01\ndraft: true\n---\n# Words\n")
     assert "no diagram uses this drawing" in build(make_app, src, None)[1]
+
+
+LINKS = re.compile(
+    r'<a class="([^"]*)" href="([^"]*)" title="[^"]+"><img alt="A leads to B."[^>]* src="([^"]*)"'
+)
+
+
+@pytest.mark.parametrize(
+    ("builder", "page", "to"),
+    [
+        ("html", "post/index.html", "../_images/"),
+        ("dirhtml", "post/index.html", "../_images/"),
+        ("singlehtml", "index.html", "_images/"),
+    ],
+)
+def test_each_picture_is_a_link_to_its_file(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], builder: str, page: str, to: str
+) -> None:
+    app, warnings = build(make_app, src, post(), builder)
+    found = LINKS.findall(one(app, page))
+    assert [("only-light" in names, href) for names, href, _ in found] == [
+        (True, f"{to}{digest(SOURCE)}.svg"),
+        (False, f"{to}{digest(SOURCE)}-dark.svg"),
+    ]
+    for _, href, source in found:
+        assert href == source
+        assert (app.outdir / page).parent.joinpath(href).is_file()
+    assert warnings == ""
+
+
+@pytest.mark.parametrize(
+    ("builder", "page"), [("epub", "post/index.xhtml"), ("latex", "t.tex"), ("text", "post/index.txt")]
+)
+def test_other_outputs_have_no_such_link(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str], builder: str, page: str
+) -> None:
+    app, _ = build(make_app, src, post(), builder)
+    assert "writing-zoom" not in one(app, page)
+    assert "Open the picture" not in one(app, page)
+
+
+def test_figures_are_linked_and_linked_ones_stay(
+    make_app: Callable[..., SphinxTestApp], src: Path, drawn: list[str]
+) -> None:
+    for name in ("a#b.svg", "a#b-dark.svg", "c.svg"):
+        (src / "post" / name).write_text(SVG)
+    options = ("", ":target: https://example.org/\n", ":class: no-scaled-link\n", ":width: 5px\n")
+    figures = "\n".join(f"```{{figure}} a#b.svg\n:alt: F\n{o}\nC\n```\n" for o in options)
+    text = f"# P\n\n{figures}\n![In a line](c.svg)\n\n```{{figure}} https://example.org/r.svg\n:alt: R\n```\n"
+    app, _ = build(make_app, src, text)
+    hrefs = re.findall(r'<a class="[^"]*image-reference" href="([^"]*)"', one(app))
+    own = ["../_images/a%23b.svg", "../_images/a%23b-dark.svg"]
+    assert hrefs[:4] == [*own, "https://example.org/", "https://example.org/"]
+    assert hrefs[4:] == own
+    assert one(app).count("writing-zoom") == 4
+    (src / "conf.py").write_text(CONF + "html_scaled_image_link = False\n")
+    app, _ = build(make_app, src, None)
+    assert "writing-zoom" not in one(app)

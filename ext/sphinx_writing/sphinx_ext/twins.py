@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LIGHT_CLASS = "only-light"
 DARK_CLASS = "only-dark"
+THEME_CLASSES = {LIGHT_CLASS, DARK_CLASS}
 _WEB_ENDINGS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
 """What a browser shows, best first."""
 
@@ -32,7 +33,7 @@ class AddTwins(SphinxTransform):
         """Pair every image of the document that has a dark file."""
         for image in list(self.document.findall(nodes.image)):
             uri = self._dark_uri(image["uri"])
-            if uri and not {LIGHT_CLASS, DARK_CLASS} & set(image["classes"]):
+            if uri and not THEME_CLASSES & set(image["classes"]):
                 _pair(image, uri)
 
     def _dark_uri(self, uri: str) -> str | None:
@@ -66,6 +67,32 @@ class DropTwinsBesideHtml(DropTwinsInEpub):
     def is_supported(self) -> bool:
         """Whether the builder is none of those that the class names."""
         return not super().is_supported()
+
+
+class SplitLinks(SphinxPostTransform):
+    """Gives each image of a pair its own link: Sphinx prints no more than one in a link that is a block."""
+
+    default_priority = 850
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Move the dark image of each such link into a second one."""
+        for link in list(self.document.findall(nodes.reference)):
+            images = [child for child in link.children if isinstance(child, nodes.image)]
+            dark = [image for image in images if DARK_CLASS in image["classes"]]
+            if len(images) > 1 and dark and not isinstance(link.parent, nodes.TextElement):
+                _split(link, dark[0])
+
+
+def _split(link: nodes.reference, dark: nodes.image) -> None:
+    """Put a link around *dark* after *link*, alike in everything else."""
+    link.remove(dark)
+    second = link.copy()
+    second["ids"], second["names"] = [], []
+    link["classes"].append(LIGHT_CLASS)
+    second["classes"].append(DARK_CLASS)
+    second += dark
+    link.parent.insert(link.parent.index(link) + 1, second)
 
 
 def dark_file(light: Path) -> Path | None:
@@ -105,5 +132,6 @@ def register(app: Sphinx) -> None:
     app.add_transform(AddTwins)
     app.add_post_transform(DropTwinsInEpub)
     app.add_post_transform(DropTwinsBesideHtml)
+    app.add_post_transform(SplitLinks)
     app.connect("env-get-outdated", documents_with_new_twins)
     app.add_css_file("writing-twins.css")
