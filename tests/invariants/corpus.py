@@ -9,6 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from sphinx_writing.sphinx_ext.drawing import digest
+
 TITLES = ("Plain", "With `code` & <b>marks</b>", "A *bold* claim", "注意力", "Formula $x_1$")
 BODIES = (
     "A first body.",
@@ -19,6 +21,8 @@ BODIES = (
     "A first bode.",  # as long as the first
 )
 TAGS = ("alpha", "Beta", "C++", "C#", "näh")
+DIAGRAMS = ("", "flowchart LR\n  A --> B", "flowchart LR\n  A --> C")
+"""None, and two whose drawings are there: to draw takes longer than to build."""
 SERIES = ("one", "two")
 SLUGS = "abcdef"
 PUBLISHED = 5
@@ -31,7 +35,7 @@ class Note:
 
     ``first``, ``link`` and ``see`` name other notes: to read first, by ``{post}``, by ``[](x.md)``.
     ``figure``, ``dark``, ``download`` and ``include`` are what the files beside it hold; 0 is no such file
-    and no mention of it, and with ``files`` False they are mentioned and missing.
+    and no mention of it, and with ``files`` False they are mentioned and missing. ``diagram`` is the one it has.
     """
 
     there: bool = True
@@ -54,6 +58,7 @@ class Note:
     download: int = 0
     include: int = 0
     lab: int = 0
+    diagram: int = 0
     files: bool = True
 
 
@@ -152,6 +157,8 @@ class Corpus:
         for slug in self._present():
             yield from self._beside(slug)
             yield f"{self._address(slug)}.md", self._note(slug)
+        for source in DIAGRAMS[1:]:
+            yield from drawing_of(source)
         if self.css:
             yield "_static/x.css", f"/* {self.css} */\n"
         if self.extra:
@@ -271,6 +278,18 @@ class Corpus:
             yield f"```{{lab-table}} t\n:name: tab-{slug}\n```\n\n```{{lab-source}} f\n```"
         if note.lab == 4:
             yield "It took {measured}`w`.\n\n```{measured}\n```"
+        if note.diagram:
+            yield f"```{{mermaid}}\n:alt: A flow.\n:caption: Of {slug}.\n\n{DIAGRAMS[note.diagram]}\n```"
+
+
+def drawing_of(source: str) -> Iterator[tuple[str, str]]:
+    """What lies in the folder of drawings for *source*."""
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><desc>{digest(source)}</desc></svg>\n'
+    )
+    yield f"_diagrams/{digest(source)}.svg", svg
+    yield f"_diagrams/{digest(source)}-dark.svg", svg
+    yield f"_diagrams/{digest(source)}.pdf", f"%PDF-1.4\n% {digest(source)}\n%%EOF\n"
 
 
 Edit = tuple[str, object]
@@ -303,6 +322,7 @@ _NOTE: dict[str, st.SearchStrategy[Any]] = {
     "download": _content,
     "include": _content,
     "lab": _content,
+    "diagram": _version,
     "files": _flags,
 }
 _SITE: dict[str, st.SearchStrategy[Any]] = {
