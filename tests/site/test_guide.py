@@ -6,6 +6,7 @@ import re
 
 from sphinx_writing.core import fields, lists
 from sphinx_writing.core.problems import Kind
+from sphinx_writing.sphinx_ext.diagrams import Mermaid
 from sphinx_writing.sphinx_ext.directives import WritingList
 
 from .conftest import ROOT
@@ -30,6 +31,13 @@ def test_every_option_and_value_of_a_list_is_explained() -> None:
     table = text[text.index("| Option |") : text.index("Newest first")]
     words = set(re.findall(r"`(\w+)`", table))
     assert words == {*WritingList.option_spec, *lists.SORTS, *lists.GROUPS, *lists.STYLES}
+
+
+def test_every_option_of_a_diagram_is_explained() -> None:
+    text = (GUIDE / "extension.md").read_text(encoding="utf-8")
+    table = text[text.index("| Argument or option |") : text.index("Not taken over are")]
+    cells = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.MULTILINE)
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == set(Mermaid.option_spec)
 
 
 def test_every_configuration_value_is_explained() -> None:
