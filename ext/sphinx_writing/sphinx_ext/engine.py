@@ -53,8 +53,8 @@ class Mermaidx:
 
     name: str = "mermaidx"
     known: str = "0.10.1"
-    seconds: float = 300
-    """How long a drawing may take: sixty boxes take half a minute on a slow machine."""
+    seconds: float = 600
+    """How long a drawing may take: a chain of sixty boxes takes half a minute, more on a busy machine."""
 
     @property
     def version(self) -> str:
