@@ -205,6 +205,9 @@ def test_published_sizes_of_deepseek() -> None:
     assert round(v2.per_token().kept / 2 / 1000, 1) == 34.6
     old = kv.model_of("67B", kv.DEEPSEEK_67B)
     assert round(100 * (1 - v2.per_token().kept * 6 / 16 / old.per_token().kept), 1) == 93.3
+    # eight KV heads and 95 layers make 67 billion parameters; width of the feed-forward layer from the same config
+    attention = 2 * 8192 * 8192 + 2 * 8192 * 8 * 128
+    assert round((95 * (attention + 3 * 8192 * 22_016) + 2 * 102_400 * 8192) / 1e9) == 67
     # FlashMLA's deep dive: operations per byte are heads x (576 + 512) / 576
     assert kv.V3.per_token().flops / kv.V3.per_token().read == pytest.approx(128 * (576 + 512) / 576)
 
@@ -340,7 +343,7 @@ def test_the_example_multiplies_by_all_but_its_input_embedding() -> None:
 
 
 TOY = Decode(
-    stored=2200, active=1000, token=Cost(20, 20, 80), gpu=Gpu(flops=10_000, bandwidth=100, memory=10_000)
+    stored=2200, active=1000, token=Cost(25, 20, 80), gpu=Gpu(flops=10_000, bandwidth=100, memory=10_000)
 )
 
 
@@ -356,8 +359,8 @@ def test_decoding_by_hand() -> None:
     assert TOY.longest_compute_bound() == pytest.approx(2000 / (100 * 20 - 80))
     assert TOY.cache_room() == 9000 - 2200
     assert TOY.cache_room(0.5) == 2800
-    assert TOY.largest_batch(10) == 34
-    assert TOY.largest_batch(34) == 10
+    assert TOY.largest_batch(10) == 27
+    assert TOY.largest_batch(34) == 8
 
 
 @pytest.mark.parametrize("d", [TOY, kv.example()])
@@ -393,6 +396,76 @@ def number(name: str) -> float:
     value = kv.values()[name].value
     assert not isinstance(value, str)
     return value
+
+
+def test_the_figures_of_the_argument_by_hand() -> None:
+    """From sizes and the data sheet alone, without anything of the lab."""
+    bandwidth, peak, context = 3.35e12, 989.5e12, 8192
+    embedding = 128_256 * 4096
+    layers = 32 * (2 * 4096**2 + 2 * 4096 * 1024 + 3 * 4096 * 14_336 + 2 * 4096) + 4096
+    stored, read = 2 * (layers + 2 * embedding), 2 * (layers + embedding)
+    token, attention = 2 * 32 * 8 * 128 * 2, 4 * 32 * 32 * 128
+    room = 0.9 * 81_559 * 2**20 - stored
+    fits = int(room / (token * context))
+
+    def step(batch: int, tokens: int) -> tuple[float, float]:
+        moved, done = read + batch * tokens * token, batch * (read + tokens * attention)
+        return max(moved / bandwidth, done / peak), done / moved
+
+    latent, heads, up = 2 * 128 * (576 + 512), 2 * 128 * (192 + 128), 2 * 512 * 128 * 256
+    one, all_, half = step(1, context), step(fits, context), step(113, context // 2)
+    by_hand = {
+        "parameters": stored / 2e9,
+        "weights": stored / GIB,
+        "weights_read": read / GIB,
+        "fetch": token / bandwidth * 1e9,
+        "remake": 2 * layers / peak * 1e6,
+        "remake_ratio": 2 * layers / peak / (token / bandwidth),
+        "pass_tokens": stored / token,
+        "pass_batch": 15,
+        "pass_read_batch": 14,
+        "pass_read_short": 56,
+        "room": room / GIB,
+        "fits": fits,
+        "fits_ms": 1e3 * all_[0],
+        "fits_rate": fits / all_[0],
+        "fits_gain": fits * one[0] / all_[0],
+        "fits_share": 100 * fits / all_[0] / (bandwidth / (context * token)),
+        "fits_intensity": all_[1],
+        "one_ms": 1e3 * one[0],
+        "one_intensity": one[1],
+        "one_share": 100 * one[1] / (peak / bandwidth),
+        "limit": bandwidth / (context * token),
+        "limit_intensity": (read + context * attention) / (context * token),
+        "limit_share": 100 * (read + context * attention) / (context * token) / (peak / bandwidth),
+        "ridge": peak / bandwidth,
+        "ridge_batch": 296,
+        "ridge_cache": 296,  # a sequence is a GiB
+        "ridge_throttled": 865 / 3.35,
+        "longest": read / (peak / bandwidth * token - attention),
+        "v3_latent": 61 * 576 * 2 / KIB,
+        "v3_heads": 61 * 128 * (192 + 128) * 2 / 2**20,
+        "v3_ratio": 128 * (192 + 128) / 576,
+        "v3_expand": (heads + up) / latent,
+        "v3_absorb": latent / heads,
+        "v3_queries": math.ceil(up / (latent - heads)),
+        "v3_rank_intensity": latent / 8 / 1152,
+        "v3_calculator": 61 * 2 * 128 * 56 * 2 / 2**20,
+        "v3_long": 61 * 576 * 2 * 2**17 / GIB,
+        "v2_saves": 100 * (1 - 60 * 576 / (95 * 8 * 128 * 2)),
+        "v2_saves_6": 100 * (1 - 60 * 576 * 6 / (95 * 8 * 128 * 2 * 16)),
+        "v2_groups": 576 / 256,
+        "gemma_7b_wrong": 28 * 16 * 192 * 2 * 2 / KIB,
+        "windowed_long": 16 * 128 * 2 * 2 * (52 * 1024 + 10 * 2**17) / GIB,
+        "windowed_flat": 16 * 128 * 2 * 2 * 62 * 2**17 / GIB,
+        "ask_oss_short": 36 * 8 * 64 * 2 * 2 / KIB,
+        "ask_oss": 18 * 8 * 64 * 2 * 2 * (128 + 2**17) / GIB,
+        "ask_70b_rank": 80 * 128 * 2 * 2 / KIB,
+        "ask_half": 113,
+        "ask_half_rate": 113 / half[0],
+    }
+    found = {name: value.value for name, value in kv.values().items()}
+    assert {name: found[name] for name in by_hand} == pytest.approx(by_hand)
 
 
 def test_the_note_quotes_every_value_and_table_and_no_other() -> None:
