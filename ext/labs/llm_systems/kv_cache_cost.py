@@ -511,7 +511,7 @@ H100 = Gpu(1979e12 / 2, 3.35e12, 81_559 * MIB)
 
 
 THROTTLED_FLOPS = 865e12
-"""What FlashMLA's authors reach at best on an H800, which has the same bandwidth."""
+"""The peak that FlashMLA's authors give for an H800 that throttles; its bandwidth is the same."""
 
 
 @dataclass(frozen=True)
@@ -728,9 +728,9 @@ def tables() -> dict[str, Table]:
         each = [sum(k.count * rank_bytes(k.shape, ranks) for k in m.kinds) / KIB for m in (LLAMA, V3)]
         split.append((ranks, each[0], ranks * each[0], each[1], ranks * each[1]))
     columns = (
-        ("model", "design", "layers", "query heads → kept"),
+        ("model", "kind", "layers", "query heads → kept"),
         ("a token", "KiB"),
-        ("operations per byte read",),
+        ("ops per byte",),
     )
     return {
         "models": Table((*map(Column, columns[0]), Column(*columns[1]), Column(*columns[2])), tuple(rows)),
