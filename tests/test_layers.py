@@ -22,6 +22,7 @@ ORDER = {
         "problems",
         "dates",
         "inline",
+        "tex",
         "reading_time",
         "tags",
         "units",
