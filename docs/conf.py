@@ -30,7 +30,7 @@ html_baseurl = os.environ.get(
 )
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_math_renderer = "mathml"
+html_math_renderer = "katex"
 html_use_index = False
 html_show_sourcelink = True
 pygments_style = "a11y-high-contrast-light"

@@ -15,9 +15,9 @@ from sphinx_writing.sphinx_ext import (
     dependents,
     diagrams,
     emit,
+    formulas,
     garbage,
     labs,
-    mathml,
     pages,
     render,
     search_index,
@@ -84,7 +84,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     zoom.register(app)
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
-    mathml.register(app)
+    formulas.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-collect-pages", pages.collect)

@@ -10,7 +10,7 @@ import pytest
 
 from sphinx_writing.sphinx_ext import drawing, drawings
 from sphinx_writing.sphinx_ext.drawing import Drawing, digest
-from sphinx_writing.sphinx_ext.engine import DiagramError, EngineMissing, Mermaidx
+from sphinx_writing.sphinx_ext.mermaid_engine import DiagramError, EngineMissing, Mermaidx
 
 if TYPE_CHECKING:
     from collections.abc import Callable

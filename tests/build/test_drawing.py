@@ -14,7 +14,7 @@ import pytest
 
 from sphinx_writing.sphinx_ext import drawing
 from sphinx_writing.sphinx_ext.drawing import digest, draw
-from sphinx_writing.sphinx_ext.engine import DiagramError, Mermaidx
+from sphinx_writing.sphinx_ext.mermaid_engine import DiagramError, Mermaidx
 from sphinx_writing.sphinx_ext.palette import DARK, LIGHT, Palette, settings
 from sphinx_writing.sphinx_ext.svg import for_image, outside
 

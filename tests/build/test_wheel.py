@@ -15,7 +15,7 @@ from .conftest import ROOTS
 
 REPOSITORY = Path(__file__).parents[2]
 WITHOUT_EXTRAS = (
-    "import sys; sys.modules |= dict.fromkeys(['labs', 'matplotlib', 'mermaidx', 'numpy', 'sphinxcontrib.bibtex']); "
+    "import sys; sys.modules |= dict.fromkeys(['labs', 'matplotlib', 'mermaidx', 'numpy', 'py_mini_racer', 'sphinxcontrib.bibtex']); "
     "from sphinx.cmd.build import main; raise SystemExit(main(sys.argv[1:]))"
 )
 """Runs sphinx-build where none of the modules named can be imported."""
@@ -54,6 +54,15 @@ def test_the_wheel_holds_the_extension_only(wheel: Path) -> None:
     assert "sphinx_writing/templates/writing/macros.html" in names
     assert "sphinx_writing/static/writing.css" in names
     assert not [name for name in names if "__pycache__" in name]
+    vendored = REPOSITORY / "ext" / "sphinx_writing" / "vendor"
+    third_party = {
+        path.relative_to(vendored.parents[1]).as_posix() for path in vendored.rglob("*") if path.is_file()
+    }
+    assert {
+        "sphinx_writing/vendor/katex/katex.min.js",
+        "sphinx_writing/vendor/katex/static/katex/LICENSE",
+    } <= third_party
+    assert third_party <= set(names)
 
 
 def test_the_wheel_requires_three_packages(wheel: Path) -> None:

@@ -33,7 +33,7 @@ project = "Hostile"
 copyright = "2026"
 version = "1"
 myst_enable_extensions = ["dollarmath"]
-html_math_renderer = "mathml"
+html_math_renderer = "katex"
 html_baseurl = "https://example.org/"
 """
 LISTS = (":style: sentence", ":style: series", ":style: list\n:group: category", ":group: year\n:sort: title")

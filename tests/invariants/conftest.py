@@ -38,13 +38,19 @@ def servers() -> Iterator[list[Server]]:
 
 
 @pytest.fixture(scope="session")
-def check(servers: list[Server]) -> Check:
+def formulas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where formulas that clean builds have set are kept."""
+    return tmp_path_factory.mktemp("formulas")
+
+
+@pytest.fixture(scope="session")
+def check(servers: list[Server], formulas: Path) -> Check:
     """Take steps in a new folder; where they fail, the message has them in full."""
 
     def run(steps: Sequence[Step]) -> None:
         folder = Path(tempfile.mkdtemp(prefix="invariants-"))
         try:
-            Workshop(folder, servers).run(steps)
+            Workshop(folder, servers, formulas=formulas).run(steps)
         except AssertionError as error:
             error.add_note(f"The steps, for REPLAY:\n{text_of(steps)}")
             raise

@@ -19,6 +19,8 @@ BODIES = (
     "A fourth body.\n\n```{index} pair: loop; {slug}\n```\n\n```{math}\n:label: eq-{slug}\na = b\n```",
     "A fifth body, with a note.[^n]\n\n[^n]: The note.\n\n```python\nprint('{slug}')\n```",
     "A first bode.",  # as long as the first
+    "A formula $\\frac{a}{b}$, a macro $\\m{x}$.\n\n$$\nc &= d \\\\\ne &= f\n$$ (eq-{slug})",
+    "A fault.\n\n$$\na\n\\nosuch\n$$",
 )
 TAGS = ("alpha", "Beta", "C++", "C#", "näh")
 DIAGRAMS = ("", "flowchart LR\n  A --> B", "flowchart LR\n  A --> C")
@@ -74,6 +76,7 @@ class Config:
     epoch: bool = False
     preview: bool = False
     numfig: bool = True
+    macro: int = 0
     sourcelink: bool = True
     copy_source: bool = True
     index: bool = True
@@ -96,7 +99,8 @@ class Config:
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'myst_enable_extensions = ["dollarmath"]',
-            'html_math_renderer = "mathml"',
+            'html_math_renderer = "katex"',
+            f'writing_math_macros = {{"m": ("{self.macro} #1", 1)}}',
         ]
         if not self.epoch:
             lines.append(f'writing_as_of = "2026-01-{self.as_of:02}"')
@@ -347,6 +351,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "epoch": _flags,
     "preview": _flags,
     "numfig": _flags,
+    "macro": _version,
     "sourcelink": _flags,
     "copy_source": _flags,
     "index": _flags,

@@ -130,6 +130,8 @@ class Workshop:
     used: dict[str, Step] = field(default_factory=dict)
     cleaned: dict[str, dict[str, str]] = field(default_factory=dict)
     turn: int = 0
+    formulas: Path | None = None
+    """Formulas that clean builds have set: later ones take them over, so that not each starts the engine."""
 
     def __post_init__(self) -> None:
         self.source = Source(self.folder / "source")
@@ -228,5 +230,10 @@ class Workshop:
         """What a clean build makes with so many jobs."""
         into = self.folder / "clean"
         shutil.rmtree(into, ignore_errors=True)
+        doctrees = into / "doctrees" if step.doctrees == "shared" else into / step.out / ".doctrees"
+        known, formulas = doctrees / "writing" / "math", self.formulas or self.folder / "formulas"
+        formulas.mkdir(exist_ok=True)
+        shutil.copytree(formulas, known)
         self.build(step, into, jobs=jobs)
+        shutil.copytree(known, formulas, dirs_exist_ok=True)
         return tree(into / step.out)

@@ -145,6 +145,8 @@ class Page:
     """The pictures named without an ending (``plot.*``), each with the files that were there."""
     headings: str = ""
     """A digest of the headings, as a visible toctree shows them."""
+    formulas_in_titles: bool = False
+    """Whether one of them, or the title, has a formula."""
     content: str = ""
     """A digest of the text and of every file that was read for it."""
     files: tuple[tuple[str, tuple[int, int, int]], ...] = ()

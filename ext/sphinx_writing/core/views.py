@@ -100,6 +100,11 @@ class Site:
         """What the sidebars are made from."""
         return sidebar.Navigation(self.catalogue, self.pages, self.root, self.sidebar_limit)
 
+    @cached_property
+    def titles_have_formulas(self) -> bool:
+        """Whether a heading of any page has one, which navigation may then show on all."""
+        return any(page.formulas_in_titles for page in self.pages.values())
+
     def references(self, page: Page) -> Iterator[str]:
         """What the references and pictures of *page* show."""
         for link in page.links:

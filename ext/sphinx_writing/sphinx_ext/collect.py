@@ -66,6 +66,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
             (uri, folders.names_like(uri)) for uri in sorted({*patterns(doctree), *labs.patterns(app.env)})
         ),
         headings=headings_digest(app.env, docname),
+        formulas_in_titles=any(title.next_node(nodes.math) for title in doctree.findall(nodes.title)),
         content=content_digest(app.env, docname),
         files=tuple((name, folders.stamp(name)) for name in dependencies(app.env, docname)),
         lab=lab,

@@ -30,6 +30,7 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
     digests = Digests()
     # Without posts the theme's own navigation stands; pages hear of the first post.
     shared = f"{out.frame[:16]}{'' if domain.site.catalogue.posts else ' no posts'}"
+    shared += " formulas" if domain.site.titles_have_formulas else ""
     out.digests = {docname: f"{digests.of(view)} {shared}" for docname, view in domain.views.items()}
     out.navigation = navigation(domain.site, digests)
     if SEARCH_INDEX in out.harmed or out.last.navigation not in ("", out.navigation):

@@ -22,7 +22,7 @@ from sphinx_writing.core.problems import Kind
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.drawing import digest
 from sphinx_writing.sphinx_ext.drawings import keep, left_over
-from sphinx_writing.sphinx_ext.engine import DiagramError, EngineMissing
+from sphinx_writing.sphinx_ext.mermaid_engine import DiagramError, EngineMissing
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

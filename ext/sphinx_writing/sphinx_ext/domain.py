@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.problems import Kind
+    from sphinx_writing.sphinx_ext.katex import Typesetter
     from sphinx_writing.sphinx_ext.output import Output
 
 
@@ -67,13 +68,14 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 10
+    data_version = 11
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
         self.views: dict[str, PageView] = {}
         self.builder: Builder
         self.templates: Environment | None = None
+        self.typesetter: Typesetter | None = None
         self.output: Output | None = None
         self.page_files: dict[str, str] = {}
         self.touched: set[str] = set()

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 
 from sphinx_writing.core import mermaid
-from sphinx_writing.sphinx_ext.engine import DiagramError, Engine, EngineMissing, Mermaidx
+from sphinx_writing.sphinx_ext.mermaid_engine import DiagramError, Engine, EngineMissing, Mermaidx
 from sphinx_writing.sphinx_ext.palette import DARK, FONT, LIGHT, settings
 from sphinx_writing.sphinx_ext.svg import for_image, outside, size
 

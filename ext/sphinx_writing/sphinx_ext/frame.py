@@ -67,7 +67,7 @@ def fingerprint(app: Sphinx) -> str:
     """The versions of all that reads documents; another one is a reason to read them all again."""
     versions = [f"{name} {extension.version}" for name, extension in sorted(app.extensions.items())]
     versions += [f"sphinx {sphinx.__version__}", f"docutils {docutils.__version__}"]
-    ours = (file for file in files_below(PACKAGE) if file[0].endswith(".py"))
+    ours = (file for file in files_below(PACKAGE) if file[0].endswith((".py", ".js")))
     code = [*ours, *code_of_the_site(app)]
     return hashlib.sha256("\n".join([*versions, digest_of(code)]).encode()).hexdigest()[:16]
 

@@ -86,7 +86,7 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         file = page_file(app, pagename)
         if file in taken:
             continue
-        view = (title, template, *shown.values(), domain.view(pagename))
+        view = (title, template, *shown.values(), domain.view(pagename), domain.site.titles_have_formulas)
         out.digests[pagename] = (
             f"{digests.of(view)} {out.frame[:16]} {out.last.navigation and out.navigation}"
         )

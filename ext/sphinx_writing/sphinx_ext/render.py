@@ -19,7 +19,7 @@ from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.util.osutil import relative_uri
 
 from sphinx_writing.core import cards, inline, labs
-from sphinx_writing.sphinx_ext import mathml
+from sphinx_writing.sphinx_ext import formulas
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.roles import uri
 
@@ -89,7 +89,7 @@ def environment(builder: Builder) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["inline"] = partial(markup, math=math_of(builder.config))
+    made.filters["inline"] = partial(markup, math=math_of(builder))
     made.filters["plain"] = inline.plain
     made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX, "anchor": labs.anchor}
     made.globals |= {"code": partial(highlighted, builder), "command": partial(command, builder.config)}
@@ -131,16 +131,9 @@ def markup(text: inline.Inline, math: Callable[[str], str]) -> Markup:
     return Markup(inline.html(text, math))  # noqa: S704  # inline.html escapes
 
 
-def math_of(config: Config) -> Callable[[str], str]:
+def math_of(builder: Builder) -> Callable[[str], str]:
     """How formulas in titles and summaries are printed: as the site prints those in its text."""
-    return _mathml if config.html_math_renderer == "mathml" else _for_script
-
-
-def _mathml(tex: str) -> str:
-    try:
-        return mathml.convert(tex)
-    except Exception:  # reported where the formula stands in a text; here its source is what is left
-        return f"<code>{escape(tex)}</code>"
+    return partial(formulas.in_line, builder.env) if formulas.is_ours(builder.config) else _for_script
 
 
 def _for_script(tex: str) -> str:

@@ -15,7 +15,7 @@ from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, Problem
 from sphinx_writing.core.views import Relations, Site
-from sphinx_writing.sphinx_ext import diagrams, output
+from sphinx_writing.sphinx_ext import diagrams, formulas, output
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied, frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
@@ -128,6 +128,7 @@ def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterato
     for _, source in sorted(domain.scans.items()):
         yield from source.scan.problems
     yield from domain.site.catalogue.problems
+    yield from formulas.problems(env)
     yield from root_marks(domain, root)
     yield from unlisted(domain, root)
     yield from copies_of_withheld(env, domain)

@@ -7,4 +7,4 @@ project = "Tiny"
 copyright = "2026"
 version = "1"
 myst_enable_extensions = ["dollarmath"]
-html_math_renderer = "mathml"
+html_math_renderer = "katex"

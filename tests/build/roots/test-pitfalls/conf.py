@@ -3,7 +3,7 @@
 extensions = ["sphinx_writing"]
 html_theme = "furo"
 html_baseurl = "https://example.org/sub"
-html_math_renderer = "mathml"
+html_math_renderer = "katex"
 myst_enable_extensions = ["dollarmath"]
 writing_as_of = "2026-06-01"
 project = "Tiny"
