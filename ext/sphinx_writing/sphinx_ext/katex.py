@@ -1,6 +1,6 @@
 """Formulas as KaTeX sets them, kept by content beside the doctrees; knows the engine, and nothing of Sphinx.
 
-The engine is a process of its own (see ``katex_engine.py``), started for the first formula that is not known yet.
+The engine is a process of its own (see ``katex_engine.py``), started for the first formula not known yet.
 """
 
 from __future__ import annotations
