@@ -35,6 +35,7 @@ NVLINKS, LINK_IN_NCCL = 18, 20.6  # NVIDIA/nccl @5067397, src/graph/topo.h: SM90
 PCIE = 12.0  # same file: PCI_BW, a Gen3 x16 slot
 LINK_IN_NCCL_B200 = 40.1  # SM100_NVLINK_BW, same file
 NVLS_EFFICIENCY = {"H100": 0.85, "B300": 0.74}  # src/graph/tuning.cc: nvlsEfficiency, Hopper and Blackwell
+CHANNEL_SPEEDS = (60.0, 50.0, 40.0, 30.0, 24.0, 20.0, 15.0, 12.0, 11.0, 6.0, 3.0)  # search.cc, sm90, one node
 
 
 class Move(NamedTuple):
@@ -470,9 +471,31 @@ def on_the_wire(report: Report) -> float:
 
 
 def planned(machine: str) -> float:
-    """NCCL's figure for all links of a GPU times its NVLS efficiency, in GB/s."""
+    """NCCL's figure for all links of a GPU times its NVLS efficiency, in GB/s.
+
+    The planner itself applies that factor to channels (``nvls_expected``).
+    """
     link = LINK_IN_NCCL if machine == "H100" else LINK_IN_NCCL_B200
     return NVLINKS * link * NVLS_EFFICIENCY[machine]
+
+
+def nvls_channel(gpus: int = GPUS) -> float:
+    """The fastest of NCCL's speeds at which a channel for each of *gpus* H100 fits their links, in GB/s.
+
+    ``ncclTopoSearchTryNvls`` takes channel g twice from the links of GPU g and once from all others.
+    """
+    booked = float(gpus * busiest_port(nvls(gpus)))
+    return next(speed for speed in CHANNEL_SPEEDS if booked * speed <= NVLINKS * LINK_IN_NCCL)
+
+
+def nvls_expected() -> float:
+    """The algbw that ``ncclTopoTuneModel`` gives an all-reduce with NVLS on eight H100, in GB/s.
+
+    The source also takes the minimum with a network rate, raised by its search to the top speed.
+    """
+    channel = nvls_channel() * NVLS_EFFICIENCY["H100"] * (GPUS - 1) / GPUS * 2
+    bus = GPUS * min(channel, CHANNEL_SPEEDS[0])
+    return bus * GPUS / (2 * (GPUS - 1))
 
 
 SLOW_FABRIC: tuple[tuple[str, str, float, Callable[[], Collective]], ...] = (
@@ -619,6 +642,9 @@ def switch_adds() -> dict[str, Value]:
         "wire_low": Value(min(wires), "GB/s"),
         "wire_high": Value(max(wires), "GB/s"),
         "wire_h100": Value(carried, "GB/s"),
+        "nvls_channel": Value(nvls_channel(), "GB/s"),
+        "nvls_booked": Value(nvls_channel() * float(GPUS * busiest_port(c)), "GB/s"),
+        "nvls_expected": Value(nvls_expected(), "GB/s"),
         "wire_unused": Value(100 * (1 - carried / planned_links), "%"),
     }
 
@@ -776,7 +802,7 @@ def tables() -> dict[str, Table]:
                 Column("algbw", "GB/s"),
                 Column("busbw", "GB/s"),
                 Column("on each port", "GB/s"),
-                Column("NCCL's plan", "GB/s"),
+                Column("links × factor", "GB/s"),
             ),
             reports,
         ),

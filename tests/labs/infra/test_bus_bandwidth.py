@@ -322,6 +322,9 @@ def test_pcie_switches_share_one_link() -> None:
         ring, spread = bus.ring(n), bus.all_to_all(n)
         assert bus.load(ring.steps, ring.share, topology)["up 0"] == Fraction(2 * (n - 1), n)
         assert bus.load(spread.steps, spread.share, topology)["up 1"] == Fraction(n, 4)
+        inward = bus.gather(n)  # to rank 0, so only what the other switch has goes up
+        carried = bus.load(inward.steps, inward.share, topology)
+        assert (carried["up 1"], carried.get("up 0")) == (Fraction(1, 2), None)
 
 
 def test_rates_behind_reports() -> None:
@@ -335,6 +338,41 @@ def test_rates_behind_reports() -> None:
         )
     assert bus.planned("H100") == pytest.approx(370.8 * 0.85)
     assert bus.planned("B300") == pytest.approx(721.8 * 0.74)
+
+
+def booked(gpus: int, speed: float) -> bool:
+    """Whether one channel for each GPU fits, as ``ncclTopoSearchTryNvls`` in NVIDIA/nccl @5067397 takes them."""
+    left = [18 * 20.6] * gpus
+    for g in range(gpus):
+        for d in range(gpus):
+            left[d] = round(left[d] - speed * (2 if d == g else 1), 3)
+    return min(left) >= 0
+
+
+def test_channels_of_nvls_fit_as_in_the_search() -> None:
+    for gpus in (4, 5, 6, 7, 8):
+        speed = bus.nvls_channel(gpus)
+        assert booked(gpus, speed)
+        assert not any(booked(gpus, faster) for faster in bus.CHANNEL_SPEEDS if faster > speed)
+    # "eight channels fit": 9 x 40 of 370.8; algbw 8 x 40 x 0.85, near the 273 and 275 reported
+    assert number("nvls_channel") == pytest.approx(40)
+    assert number("nvls_booked") == pytest.approx(360)
+    assert number("nvls_expected") == pytest.approx(8 * 40 * 0.85)
+    assert all(r.algbw == pytest.approx(272, rel=0.012) for r in bus.NVLS_REPORTS[3:5])
+
+
+def test_values_of_switch_and_sweep_by_hand() -> None:
+    assert number("wire_h100") == pytest.approx(275 * 9 / 8)
+    assert number("wire_unused") == pytest.approx(100 * (1 - 309.375 / 370.8))
+    assert number("slow_port") == pytest.approx(45)
+    assert number("pcie_ring") == pytest.approx(12)
+    assert number("pcie_a2a") == pytest.approx(12 * 7 / 16)
+    # nccl-tests -b 8 -e 8G -f 2: 31 sizes, busbw = B S / (S + n alpha B)
+    sizes = [8 * 2**k for k in range(31)]
+    assert sizes[-1] == 8 * 2**30
+    rates = [450 * s / (s + 8 * 5e-6 * 450e9) for s in sizes]
+    assert number("sweep_average") == pytest.approx(sum(rates) / 31)
+    assert number("sweep_peak") == pytest.approx(rates[-1])
 
 
 def test_rate_of_a_nic_by_hand() -> None:
@@ -381,12 +419,17 @@ def cell(table: str, row: int, column: int) -> float:
 
 def test_what_the_note_says_in_words() -> None:
     said = " ".join(NOTE.split())
-    assert "multiplies it with a count of sends" in said
+    assert "multiplies it by a count of sends" in said
     # short answer, opening question: 275, 480, 900
     assert 2 * bus.NVLINK == 900 and round(cell("nvls", 4, 2), -1) == 480
     # the run whose 8 was forgotten
     assert f"the same run reads {bus.busbw('all-gather', 8, GB, 0.019):.1f}" in said
-    # "and 211 is what a report with NVLS off has": NCCL's plan, rounded
+    # reports, as the text and the lab have them
+    five, six, seven, eight = (f"{r.algbw:.0f}" for r in bus.NVLS_REPORTS[:4])
+    assert f"{five} on five, {six}, {seven}, {eight} on eight" in said
+    first, _, gathered, spread = (f"{reported:g}" for _, _, reported, _ in bus.SLOW_FABRIC)
+    assert f"shows {first} where 470 was hoped for, all-gather {gathered}, all-to-all {spread}," in said
+    # "and 211 is what a report has with NVLS off": NCCL's plan, rounded
     assert abs(number("planned_algbw") - 211) < 1
     # two trees: "to $1/n$ less busbw than the ring"; "three steps", "six steps"
     assert cell("algorithms", 3, 4) == pytest.approx(number("ring_busbw") * 7 / 8)
