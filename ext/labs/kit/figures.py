@@ -65,7 +65,7 @@ def style(palette: Palette, salt: str) -> dict[RcKeyType, Any]:
         "svg.hashsalt": salt,
         "svg.fonttype": "path",
         "font.family": "DejaVu Sans",
-        "font.size": 10,
+        "font.size": 11.25,  # 15 px where 560 px wide, and 10 px on a phone
         "text.color": palette.ink,
         "axes.labelcolor": palette.ink,
         "axes.edgecolor": palette.muted,
