@@ -723,7 +723,7 @@ VOLUMES: tuple[tuple[str, Bpb], ...] = (
     ("BOX, its text made `FAT16`", replace(plan(2880, 12, root_slots=224, media=0xF0), text="FAT16   ")),
     ("16 MiB, clusters of 2 KiB", plan(16 * MIB // 512, 16, 4)),
     ("16 MiB, `-F 32`", plan(16 * MIB // 512, 32)),
-    ("200 MiB, sectors of 4 KiB, `-F 32`", plan(200 * MIB // 4096, 32, sector_bytes=4096)),
+    ("256 MiB, sectors of 4 KiB, `-F 32`", plan(256 * MIB // 4096, 32, sector_bytes=4096)),
     ("260 MiB, sectors of 4 KiB, `-F 32`", plan(260 * MIB // 4096, 32, sector_bytes=4096)),
 )
 """Volumes to be judged by the four rules."""
@@ -841,6 +841,7 @@ def values() -> dict[str, Value]:
         "packed": Value(table[3:6].hex(" ")),
         "entry_2": Value(f"0x{get12(table, 2):03X}"),
         "entry_3": Value(f"0x{get12(table, 3):03X}"),
+        "straddle": Value(next(n for n in range(2, 2850) if (n + n // 2) % 512 == 511)),
         "wrong_width": Value(Fat(volume.image, 16).get(2)),
         "most_slots": Value(1 + -(-255 // 13)),
         "old_right": Value(same_bytes(salvage(volume, old), text("old.bin", old.size))),
@@ -848,6 +849,7 @@ def values() -> dict[str, Value]:
         "long_right": Value(same_bytes(salvage(gone, long), content)),
         "long_skipping": Value(same_bytes(salvage(gone, long, skip_used=True), content)),
         "long_alone": Value(same_bytes(salvage(alone, long, skip_used=True), content)),
+        "short": Value(65525 - VOLUMES[4][1].clusters),
         "least_512": Value(smallest_fat32(512, 1) * 512 / MIB, "MiB"),
         "least_8": Value(smallest_fat32(512, 8) * 512 / MIB, "MiB"),
         "least_4096": Value(smallest_fat32(4096, 1) * 4096 / MIB, "MiB"),
@@ -877,6 +879,9 @@ def volume_copy(volume: Fat) -> Fat:
     return Fat(volume.image, volume.bits)
 
 
+Dash = str | tuple[float, tuple[float, ...]]
+
+
 def draw_cliff(ax: Axes, palette: Palette) -> None:
     """Entries read for a random seek, by the number of pieces."""
     reads = [mean_seek(MOVIE, k) / 1000 for k in PIECES]
@@ -890,19 +895,20 @@ def draw_cliff(ax: Axes, palette: Palette) -> None:
 def draw_types(ax: Axes, palette: Palette) -> None:
     """Clusters against the size of the volume, with the thresholds of the three types."""
     sizes = [2 ** (k / 8) for k in range(81)]
-    looks = ((512, 1, "-", 0, "clusters of 512 B", 2.2), (4096, 1, (0, (5, 2)), 1, "clusters of 4 KiB", 17.5))
-    for sector, cluster, dash, colour, name, x in looks:
-        counts = [
-            plan(int(size * MIB) // sector, 32, cluster, sector_bytes=sector).clusters for size in sizes
-        ]
+    looks: tuple[tuple[int, Dash, int], ...] = ((512, "-", 0), (4096, (0, (5, 2)), 1))
+    for sector, dash, colour in looks:
+        counts = [plan(int(size * MIB) // sector, 32, sector_bytes=sector).clusters for size in sizes]
         ax.plot(sizes, counts, color=palette.lines[colour], linestyle=dash)
-        ax.text(x, x * MIB / sector * 1.25, name, ha="right", va="bottom")
-    for least in (4085, 65525):
-        ax.axhline(least, color=palette.lines[2], linewidth=1, linestyle=(0, (1, 1.6)))
-    for y, name in ((1500, "FAT12 by count"), (16000, "FAT16 by count"), (180_000, "FAT32 by count")):
-        ax.text(960, y, name, ha="right", va="center")
-    report = 51024
-    ax.plot([200], [report], color=palette.lines[1], marker="o", markersize=7)
+        least = smallest_fat32(sector, 1) * sector / MIB
+        ax.plot([least], [65525], color=palette.lines[2], marker="o")
+        ax.text(least * 0.94, 65525 * 1.15, f"{least:.1f} MiB", ha="right", va="bottom")
+    for limit in (4085, 65525):
+        ax.axhline(limit, color=palette.lines[2], linewidth=1, linestyle=(0, (1, 1.6)))
+    ax.text(6.5, 22_000, "clusters of 512 B", ha="right")
+    ax.text(6, 700, "clusters of 4 KiB", ha="left")
+    ax.text(1.15, 300_000, "FAT32 by count", ha="left")
+    ax.text(960, 14_000, "FAT16 by count", ha="right")
+    ax.text(960, 1400, "FAT12 by count", ha="right")
     ax.set(xscale="log", yscale="log", xlim=(1, 1024), ylim=(200, 3e6))
     ax.set_xticks([1, 4, 16, 64, 256, 1024])
     ax.set_xticklabels(["1", "4", "16", "64", "256", "1024"])

@@ -6,6 +6,7 @@ import itertools
 import os
 import random
 import re
+import shlex
 import struct
 import subprocess
 from collections.abc import Callable, Sequence
@@ -647,12 +648,37 @@ def test_a_first_seek_reads_one_entry_for_each_cluster_before() -> None:
 # The note
 
 
+def test_the_commands_in_the_note_make_box(tools: Tools) -> None:
+    (block,) = re.findall(r"```console\n(.*?)```", NOTE, re.S)
+    for verb, path, size in fat.ORDERS:
+        if verb == "write":
+            name = path.rpartition("/")[2]
+            (tools.folder / name).write_bytes(fat.text(name, size))
+    commands = [shlex.split(line.removeprefix("$ ")) for line in block.splitlines()]
+    assert commands[0] == [
+        "export",
+        "SOURCE_DATE_EPOCH=1000000000",
+        "TZ=UTC",
+    ]  # as the tools are always run here
+    for tool, *args in commands[1:]:
+        tools.run(tool, *args)
+    assert without_boot_code(tools.read("box.img")) == without_boot_code(fat.box())
+
+
 def test_the_note_shows_what_fsck_says(tools: Tools) -> None:
     broken = [
         fat.after_crash(fat.box(), fat.move(fat.box(), "todo.txt", "sub"), (True, False)),
         damaged(n12=8),
     ]
     crash = fat.growth(fat.box(), "todo.txt", 1200)
+    unequal, dirty = fat.box(), fat.box()
+    unequal.image[(1 + 9) * 512 + 20] ^= 1
+    dirty.image[0x25] |= 1
+    broken += [
+        unequal,
+        dirty,
+        fat.after_crash(fat.box(), fat.move(fat.box(), "todo.txt", "sub"), (False, True)),
+    ]
     broken += [fat.after_crash(fat.box(), crash, m) for m in itertools.product((False, True), repeat=3)]
     said = "\n".join(tools.fsck(volume) for volume in broken)
     quoted = re.findall(
@@ -674,8 +700,12 @@ def test_the_diagram_shows_the_chain() -> None:
 
 def test_the_text_agrees_with_the_lab() -> None:
     lab = values.load((DOCS / "lab.json").read_text(encoding="utf-8"))
-    eight, nine = lab["pieces_8"], lab["pieces_9"]
-    assert isinstance(eight, values.Value)
-    assert isinstance(nine, values.Value)
-    assert float(eight.value) < 1 < 1000 < float(nine.value)
+    numbers = {
+        name: float(v.value)
+        for name, v in lab.items()
+        if name.startswith(("pieces", "uncached")) and isinstance(v, values.Value)
+    }
+    assert numbers["pieces_8"] < 1 < 1000 < numbers["pieces_9"]
+    assert 1 - numbers["pieces_64"] / numbers["uncached"] == pytest.approx(4 / 5, abs=0.02)
+    assert "saves\nfour fifths of the walk" in NOTE
     assert fat.MOVIE * fat.CARD.cluster_bytes == 1024 * MIB
