@@ -183,7 +183,7 @@ class Fat:
 
     # region follow
     def follow(self, first: int) -> tuple[list[int], str]:
-        """The clusters from *first* to the end of their chain, and why it stopped early, if it did."""
+        """The clusters from *first* to the end, and why they ended too soon."""
         found: dict[int, None] = {}
         n = first
         while True:
@@ -191,8 +191,11 @@ class Fat:
                 return list(found), f"loops back to cluster {n}"
             if not 2 <= n < self.bpb.clusters + 2:
                 return list(found), f"leads to cluster {n}, which does not exist"
-            if (after := self.get(n)) in (FREE, self.mark(BAD)):
-                return list(found), f"leads to cluster {n}, which is {'bad' if after else 'free'}"
+            after = self.get(n)
+            if after == FREE:
+                return list(found), f"leads to cluster {n}, which is free"
+            if after == self.mark(BAD):
+                return list(found), f"leads to cluster {n}, which is bad"
             found[n] = None
             if after >= self.mark(LAST):
                 return list(found), ""
@@ -720,11 +723,11 @@ PIECES = (*range(1, 17), 20, 24, 28, 32, 40, 48, 56, 64)
 
 VOLUMES: tuple[tuple[str, Bpb], ...] = (
     ("BOX, 1,440 KiB", plan(2880, 12, root_slots=224, media=0xF0)),
-    ("BOX, its text made `FAT16`", replace(plan(2880, 12, root_slots=224, media=0xF0), text="FAT16   ")),
+    ("BOX, its text says `FAT16`", replace(plan(2880, 12, root_slots=224, media=0xF0), text="FAT16   ")),
     ("16 MiB, clusters of 2 KiB", plan(16 * MIB // 512, 16, 4)),
-    ("16 MiB, `-F 32`", plan(16 * MIB // 512, 32)),
-    ("256 MiB, sectors of 4 KiB, `-F 32`", plan(256 * MIB // 4096, 32, sector_bytes=4096)),
-    ("260 MiB, sectors of 4 KiB, `-F 32`", plan(260 * MIB // 4096, 32, sector_bytes=4096)),
+    ("16 MiB, as FAT32", plan(16 * MIB // 512, 32)),
+    ("256 MiB, sectors of 4 KiB, as FAT32", plan(256 * MIB // 4096, 32, sector_bytes=4096)),
+    ("260 MiB, sectors of 4 KiB, as FAT32", plan(260 * MIB // 4096, 32, sector_bytes=4096)),
 )
 """Volumes to be judged by the four rules."""
 

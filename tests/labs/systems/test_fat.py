@@ -450,12 +450,15 @@ def test_mkfs_makes_a_fat32_that_the_count_calls_fat16(tools: Tools) -> None:
     assert tools.read(image).bpb.clusters == fat.VOLUMES[2][1].clusters
 
 
-def test_mtools_goes_by_the_count_and_sees_no_file_on_a_small_fat32(tools: Tools) -> None:
+def test_an_mtools_that_goes_by_the_count_sees_no_file_on_a_small_fat32(tools: Tools) -> None:
     volume = fat.obey(fat.make(fat.VOLUMES[3][1], 32), fat.ORDERS)
     assert set(volume.walk()) == {"todo.txt", fat.LONG_FILE, "sub", "sub/Readme.TXT"}
     said = tools.fsck(volume)
     assert f"check.img: 4 files, 14/{volume.bpb.clusters} clusters" in said
-    assert "Error reading FAT" in tools.run("mdir", "-i", "check.img", "::", ok=(1,))
+    listed = tools.run("mdir", "-i", "check.img", "::", ok=(0, 1))
+    if fat.LONG_FILE in listed:  # 4.0.48 goes by the length field; 4.0.32 does not
+        return
+    assert "Error reading FAT" in listed
     tools = replace(tools, skip_check=True)
     assert "No files" in tools.run("mdir", "-i", "check.img", "::")
     (tools.folder / "source").write_bytes(b"x")
@@ -510,6 +513,35 @@ def test_damage_is_found(tools: Tools, volume: Fat, ours: str, theirs: str | Non
     assert any(ours in line for line in fat.check(volume))
     if theirs is not None:
         assert theirs in tools.fsck(volume)
+
+
+def test_the_repair_keeps_what_the_note_says(tools: Tools) -> None:
+    for made, expected in (
+        ((True, False), {"todo.txt": 700, "sub/todo.txt": 0}),
+        ((False, True), {"FSCK0000.REC": 1024}),
+    ):
+        volume = fat.box()
+        tools.fsck(fat.after_crash(volume, fat.move(volume, "todo.txt", "sub"), made))
+        tools.run("fsck.fat", "-a", "check.img", ok=(1,))
+        repaired = tools.read("check.img")
+        others = {"sub": 0, "sub/Readme.TXT": 100, fat.LONG_FILE: 4200}
+        assert {path: entry.size for path, entry in repaired.walk().items()} == expected | others
+        assert fat.check(repaired) == []
+
+
+@pytest.mark.parametrize("bits", [12, 16, 32])
+def test_every_end_mark_ends_and_the_last_cluster_exists(bits: int) -> None:
+    volume = fat.make(fat.plan(5000, bits, 2), bits)
+    last, top = volume.bpb.clusters + 1, fat.MASK[bits]
+    for mark in range(top - 7, top + 1):
+        volume.put(last, mark)
+        volume.put(9, last)
+        assert volume.chain(9) == [9, last]
+    volume.put(last, top - 8)
+    assert volume.follow(9) == ([9], f"leads to cluster {last}, which is bad")
+    volume.put(9, last + 1)
+    assert volume.follow(9) == ([9], f"leads to cluster {last + 1}, which does not exist")
+    assert volume.follow(1) == ([], "leads to cluster 1, which does not exist")
 
 
 def test_a_planted_loop_raises() -> None:
@@ -707,5 +739,5 @@ def test_the_text_agrees_with_the_lab() -> None:
     }
     assert numbers["pieces_8"] < 1 < 1000 < numbers["pieces_9"]
     assert 1 - numbers["pieces_64"] / numbers["uncached"] == pytest.approx(4 / 5, abs=0.02)
-    assert "saves\nfour fifths of the walk" in NOTE
+    assert "saves four fifths of the walk" in " ".join(NOTE.split())
     assert fat.MOVIE * fat.CARD.cluster_bytes == 1024 * MIB
