@@ -724,10 +724,10 @@ PIECES = (*range(1, 17), 20, 24, 28, 32, 40, 48, 56, 64)
 VOLUMES: tuple[tuple[str, Bpb], ...] = (
     ("BOX, 1,440 KiB", plan(2880, 12, root_slots=224, media=0xF0)),
     ("BOX, its text says `FAT16`", replace(plan(2880, 12, root_slots=224, media=0xF0), text="FAT16   ")),
-    ("16 MiB, clusters of 2 KiB", plan(16 * MIB // 512, 16, 4)),
-    ("16 MiB, as FAT32", plan(16 * MIB // 512, 32)),
-    ("256 MiB, sectors of 4 KiB, as FAT32", plan(256 * MIB // 4096, 32, sector_bytes=4096)),
-    ("260 MiB, sectors of 4 KiB, as FAT32", plan(260 * MIB // 4096, 32, sector_bytes=4096)),
+    ("16 MiB, 2 KiB clusters", plan(16 * MIB // 512, 16, 4)),
+    ("16 MiB as FAT32", plan(16 * MIB // 512, 32)),
+    ("256 MiB as FAT32, 4 KiB sectors", plan(256 * MIB // 4096, 32, sector_bytes=4096)),
+    ("260 MiB as FAT32, 4 KiB sectors", plan(260 * MIB // 4096, 32, sector_bytes=4096)),
 )
 """Volumes to be judged by the four rules."""
 
@@ -838,7 +838,6 @@ def values() -> dict[str, Value]:
         "size": Value(long.size),
         "count": Value(len(volume.chain(long.first))),
         "slack": Value(len(volume.chain(long.first)) * bpb.cluster_bytes - long.size),
-        "chain": Value(runs(volume.chain(long.first))),
         "jump": Value(volume.get(5)),
         "jump_sector": Value(bpb.sector(volume.get(5))),
         "packed": Value(table[3:6].hex(" ")),
