@@ -632,7 +632,7 @@ class RunCache:
             self.runs.remove(hit)
             self.runs.insert(0, hit)
             at = min(hit[0] + hit[1], target)
-        self._add(begin, max(target - begin, hit[1] if hit and begin == hit[0] else 0))
+        self._add(begin, target - begin)
         return target - at
 
     def _add(self, begin: int, known: int) -> None:

@@ -111,6 +111,9 @@ MORE: tuple[tuple[str, str, int], ...] = (
     ("write", "UPPER.TXT", 12_345),
     ("write", "Mixed.Case", 20_000),
     ("write", "lower.EXT", 1),
+    ("write", "passing", 700),
+    ("delete", "passing", 0),
+    ("write", "after", 700),
 )
 
 
@@ -329,6 +332,23 @@ def test_a_fat_is_as_short_as_it_can_be(sectors: int, bits: int, cluster: int) -
     shorter = replace(bpb, fat_sectors=bpb.fat_sectors - 1)
     assert bpb.fat_sectors * 512 * 8 // bits >= bpb.clusters + 2
     assert shorter.fat_sectors == 0 or shorter.fat_sectors * 512 * 8 // bits < shorter.clusters + 2
+
+
+def test_a_fat_that_is_exactly_full_is_long_enough() -> None:
+    entries = 10 * 512 // 4
+    bpb = fat.plan(32 + 2 * 10 + entries - 2, 32)
+    assert (bpb.fat_sectors, bpb.clusters) == (10, entries - 2)
+
+
+def test_a_first_cluster_beyond_16_bits_is_found(tools: Tools) -> None:
+    image = tools.image("-F", "32", kib=34000)
+    data = bytearray((tools.folder / image).read_bytes())
+    struct.pack_into("<I", data, 512 + 492, 66_000)
+    (tools.folder / image).write_bytes(data)
+    tools.obey(image, [("write", "high", 3000)])
+    volume = tools.read(image)
+    assert volume.chain(volume.walk()["high"].first) == list(range(66_001, 66_007))
+    assert volume.read(volume.walk()["high"]) == fat.text("high", 3000)
 
 
 def test_clusters_lie_side_by_side_to_the_end_of_the_volume() -> None:
