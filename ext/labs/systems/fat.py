@@ -906,7 +906,7 @@ def draw_types(ax: Axes, palette: Palette) -> None:
         ax.text(least * 0.94, 65525 * 1.15, f"{least:.1f} MiB", ha="right", va="bottom")
     for limit in (4085, 65525):
         ax.axhline(limit, color=palette.lines[2], linewidth=1, linestyle=(0, (1, 1.6)))
-    ax.text(6.5, 22_000, "clusters of 512 B", ha="right")
+    ax.text(7.6, 23_000, "clusters of 512 B", ha="right")
     ax.text(6, 700, "clusters of 4 KiB", ha="left")
     ax.text(1.15, 300_000, "FAT32 by count", ha="left")
     ax.text(960, 14_000, "FAT16 by count", ha="right")
