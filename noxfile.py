@@ -9,7 +9,7 @@ from pathlib import Path
 import nox
 
 PYTHONS = [f"3.{lock.stem.removeprefix('py3')}" for lock in sorted(Path(".locks").glob("py3*.txt"))]
-MANY = {"SEQUENCES": "500", "KILLS": "100"}
+MANY = {"SEQUENCES": "500", "KILLS": "100", "BOXES": "60"}
 COVERAGE = ["--cov", "--cov-branch", "--cov-fail-under=95"]
 
 nox.options.sessions = ["check", "tests"]

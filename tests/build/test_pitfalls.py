@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from sphinx_writing.sphinx_ext import diagrams
+from sphinx_writing.sphinx_ext import drawings
 from sphinx_writing.sphinx_ext.drawing import Drawing
 
 from .conftest import Built, Project
@@ -321,7 +321,7 @@ def test_two_jobs_make_every_side_file_under_the_same_name(
     project: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """M14: sphinx-tippy makes none of them, without a message, and names them by chance."""
-    monkeypatch.setattr(diagrams, "draw", drawn)
+    monkeypatch.setattr(drawings, "draw", drawn)
     site = project("pitfalls")
     text = "![A dot](NAME/dot.svg)\n\n```{mermaid}\n:alt: NAME leads on.\n\nflowchart LR\n  NAME --> B\n```"
     names = add_posts(site, 6, text)
