@@ -219,7 +219,7 @@ def with_gradients(mem: Memory, grad: Array) -> Memory:
 
 
 def standard_backward(mem: Memory) -> None:
-    """FlashAttention, Algorithm 3: five products and a softmax gradient, each a kernel; P was kept."""
+    """FlashAttention, Algorithm 3: four products and a softmax gradient, each a kernel; P was kept."""
     p, do = mem.load("p"), mem.load("do")
     mem.store("dv", p.T @ do)
     do, v = mem.load("do"), mem.load("v")
@@ -303,20 +303,46 @@ def bf16(x: Array) -> Array:
 
 
 E4M3_MAX = 448.0
-ROWS, KEYS, WIDTH, TILE = 32, 8192, 32, 128
+QUERIES, KEYS, WIDTH, TILE = 128, 8192, 32, 128
+
+
+@lru_cache(maxsize=1)
+def lazy_draw() -> tuple[Array, Array]:
+    """Scores of deviation 1, and values; every deviation below uses the same ones."""
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((QUERIES, KEYS)), rng.standard_normal((KEYS, WIDTH))
+
+
+@lru_cache(maxsize=8)
+def exact_output(sigma: float) -> Array:
+    """The output for scores of deviation *sigma*, in double precision."""
+    scores, values = lazy_draw()
+    return finish(absorb(empty(QUERIES, WIDTH), sigma * scores, values))[0]
 
 
 @lru_cache(maxsize=64)
-def lazy_error(sigma: float, offset: float, slack: float, fp8: bool) -> float:
-    """Relative error of the output for normal scores of deviation *sigma*, weights in E4M3 or BF16."""
-    rng = np.random.default_rng(0)
-    scores, values = sigma * rng.standard_normal((ROWS, KEYS)), rng.standard_normal((KEYS, WIDTH))
-    exact, _ = finish(absorb(empty(ROWS, WIDTH), scores, values))
-    state = empty(ROWS, WIDTH)
+def lazy_output(sigma: float, offset: float, slack: float, fp8: bool) -> Array:
+    """The same with m up to *slack* behind and weights in E4M3, times two to the *offset*, or in BF16."""
+    scores, values = lazy_draw()
+    state = empty(QUERIES, WIDTH)
     for c, end in tiles(KEYS, TILE):
         cast = e4m3 if fp8 else bf16
-        state, _ = absorb_lazily(state, scores[:, c:end], values[c:end], slack, cast, offset)
-    return float(np.linalg.norm(finish(state)[0] - exact) / np.linalg.norm(exact))
+        state, _ = absorb_lazily(state, sigma * scores[:, c:end], values[c:end], slack, cast, offset)
+    return finish(state)[0]
+
+
+def lazy_error(sigma: float, offset: float, slack: float, fp8: bool) -> float:
+    """Mean absolute error of the output, over the mean absolute output."""
+    exact = exact_output(sigma)
+    return float(np.abs(lazy_output(sigma, offset, slack, fp8) - exact).sum() / np.abs(exact).sum())
+
+
+def lazy_rms(sigma: float, offset: float, slack: float, rows: slice = slice(None)) -> float:
+    """The same in E4M3 with root mean squares, of some of the queries."""
+    exact = exact_output(sigma)[rows]
+    return float(
+        np.linalg.norm(lazy_output(sigma, offset, slack, True)[rows] - exact) / np.linalg.norm(exact)
+    )
 
 
 def rescaled_share(scores: Array, tile: int, slack: float, group: int) -> float:
@@ -329,13 +355,18 @@ def rescaled_share(scores: Array, tile: int, slack: float, group: int) -> float:
     return sum(shares[1:]) / len(shares[1:])
 
 
-def per_block(x: Array, rows: int) -> Array:
-    """*x* through E4M3 and back, each block of *rows* scaled so that its largest entry becomes 448."""
+def per_block(x: Array, rows: int, first: int | None = None) -> Array:
+    """*x* through E4M3 and back, each block of *rows* scaled so that its largest entry becomes 448.
+
+    With *first*, only that many rows come back.
+    """
     blocks = []
     for start, end in tiles(len(x), rows):
         scale = np.abs(x[start:end]).max() / E4M3_MAX
-        blocks.append(e4m3(x[start:end] / scale) * scale)
-    return np.concatenate(blocks)
+        blocks.append(e4m3(x[start:end][:first] / scale) * scale)
+        if first is not None and end >= first:
+            break
+    return np.concatenate(blocks)[:first]
 
 
 def rotation(d: int, rng: np.random.Generator) -> Array:
@@ -348,31 +379,30 @@ def rotation(d: int, rng: np.random.Generator) -> Array:
     return rotated
 
 
-@lru_cache(maxsize=8)
-def fp8_errors(seed: int, n: int = 1024, d: int = 128, queries: int = 256) -> tuple[float, ...]:
-    """Root mean square errors of attention in E4M3: one scale a tensor, a scale a block, rotated, both.
+def with_outliers(n: int, d: int, rng: np.random.Generator) -> Array:
+    """Inputs as in FlashAttention-3, section 4.3: N(0, 1), plus N(0, 100) for one entry in a thousand."""
+    outliers = 10 * rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.001)
+    return rng.standard_normal((n, d)) + outliers
 
-    Inputs as in FlashAttention-3, section 4.3: N(0, 1), and N(0, 100) on top for one entry in a thousand.
-    """
+
+def attention_in_e4m3(q: Array, k: Array, v: Array, rows: int, queries: int) -> Array:
+    """Attention of the first *queries*; all operands in E4M3, each block of *rows* rows with a scale."""
+    scores = masked_scores(per_block(q, rows, queries), per_block(k, rows), 0, 0, None)
+    start = empty(queries, v.shape[1])
+    return finish(absorb_lazily(start, scores, per_block(v, rows), 0.0, e4m3, 0.0)[0])[0]
+
+
+@lru_cache(maxsize=16)
+def fp8_errors(seed: int, n: int = 1024, d: int = 128, queries: int = 64) -> tuple[float, ...]:
+    """Root mean square errors of attention in E4M3: one scale a tensor, a scale a block, rotated, both."""
     rng = np.random.default_rng(seed)
-
-    def draw() -> Array:
-        outliers = 10 * rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.001)
-        return rng.standard_normal((n, d)) + outliers
-
-    q, k, v = draw(), draw(), draw()
+    q, k, v = (with_outliers(n, d, rng) for _ in range(3))
     turn = rotation(d, rng)
-
-    def attention(q: Array, k: Array, v: Array, cast: Cast) -> Array:
-        scores = masked_scores(q[:queries], k, 0, 0, None)
-        return finish(absorb_lazily(empty(queries, d), scores, v, 0.0, cast, 0.0)[0])[0]
-
-    exact = attention(q, k, v, as_is)
+    exact, _ = finish(absorb(empty(queries, d), masked_scores(q[:queries], k, 0, 0, None), v))
     errors = []
     for rows, turned in ((n, False), (128, False), (n, True), (128, True)):
         qt, kt = (q @ turn, k @ turn) if turned else (q, k)
-        out = attention(per_block(qt, rows), per_block(kt, rows), per_block(v, rows), e4m3)
-        errors.append(float(np.sqrt(np.mean((out - exact) ** 2))))
+        errors.append(float(np.sqrt(np.mean((attention_in_e4m3(qt, kt, v, rows, queries) - exact) ** 2))))
     return tuple(errors)
 
 
@@ -551,8 +581,8 @@ def shifted() -> tuple[tuple[float, float, float, float, float], ...]:
 
 
 @lru_cache(maxsize=1)
-def distinct_sums(orders: int = 20) -> int:
-    """How many different results 20 orders of adding one query tile's dQ give, in single precision."""
+def gradient_parts() -> tuple[Array, ...]:
+    """What each tile of 64 keys adds to dQ of the first 64 queries, in single precision."""
     q, k, v = example()
     mem = inputs(q, k, v)
     flash2(mem, 64, 64)
@@ -563,7 +593,16 @@ def distinct_sums(orders: int = 20) -> int:
     for c, end in tiles(N, 64):
         p = np.exp(masked_scores(q[:64], k[c:end], 0, c, None) - mem.slow["lse"][:64, None])
         parts.append((p * (grad @ v[c:end].T - delta[:, None]) @ k[c:end] / math.sqrt(D)).astype(np.float32))
-    return len({in_order(parts, rng.permutation(len(parts))) for _ in range(orders)})
+    return tuple(parts)
+
+
+ORDERS = 20
+
+
+def distinct_sums() -> int:
+    """How many different results that many orders of adding them give."""
+    rng, parts = np.random.default_rng(2), gradient_parts()
+    return len({in_order(parts, rng.permutation(len(parts))) for _ in range(ORDERS)})
 
 
 def in_order(parts: Sequence[Array], order: Sequence[int] | Array) -> bytes:
@@ -592,8 +631,15 @@ def values() -> dict[str, Value]:
     back_standard, back_flash = backward_moved()
     total_standard, total_flash = moved_standard() + back_standard, moved1(4 * D * 256) + back_flash
     slip, slip_right, literal = printed_slip()
-    fp8 = [1000 * sum(errors) / 4 for errors in zip(*map(fp8_errors, range(4)), strict=True)]
-    gains = [fp8_errors(seed)[0] / fp8_errors(seed)[3] for seed in range(4)]
+    short, long = ([fp8_errors(seed, n) for seed in range(4)] for n in (1024, 8192))
+    fp8_short, fp8 = ([1000 * sum(e) / 4 for e in zip(*draws, strict=True)] for draws in (short, long))
+    gains = [errors[0] / errors[3] for errors in long]
+    apart_8, apart_4 = (
+        [100 * (lazy_error(s, offset, 4, True) / m - 1) for s, m in zip(SIGMAS, measured, strict=True)]
+        for offset, measured in ((8, MEASURED_8), (4, MEASURED_4))
+    )
+    squares = [100 * (lazy_rms(s, 8, 4) / m - 1) for s, m in zip(SIGMAS, MEASURED_8, strict=True) if s >= 1]
+    few = [lazy_rms(1.0, 8, 4, slice(start, end)) for start, end in tiles(QUERIES, 32)]
     cubic, cubic_error = exp2_polynomial(3)
     shared_backward = blackwell_backward_cycles(B200, 128, 128, 128)
     hopper = forward_cycles(H100, 128, 128, 128)
@@ -625,9 +671,12 @@ def values() -> dict[str, Value]:
         "fig2_flops": Value(12 * N * N * D * HEADS / 1e9),
         "fig2_flops_flash": Value(14 * N * N * D * HEADS / 1e9),
         "fig2_flops_more": Value(100 * (14 / 12 - 1), "%"),
+        "orders": Value(ORDERS),
         "distinct": Value(distinct_sums()),
         "h100_overlap": Value(sum(hopper) / max(hopper)),
         "backward_shared_over": Value(100 * (shared_backward[2] / shared_backward[0] - 1), "%"),
+        "fp8_short_tensor": Value(fp8_short[0]),
+        "fp8_short_both": Value(fp8_short[3]),
         "fp8_tensor": Value(fp8[0]),
         "fp8_block": Value(fp8[1]),
         "fp8_rotated": Value(fp8[2]),
@@ -642,7 +691,12 @@ def values() -> dict[str, Value]:
         "headroom": Value(math.log2(E4M3_MAX) - 8),
         "rescaled_rows": Value(100 * rescaled_share(scores, 128, 0.0, 1), "%"),
         "rescaled_warps": Value(100 * rescaled_share(scores, 128, 0.0, 32), "%"),
-        "excess": Value(100 * (lazy_error(1.0, 8, 4, True) / MEASURED_8[2] - 1), "%"),
+        "apart_8": Value(max(map(abs, apart_8)), "%"),
+        "apart_4": Value(max(map(abs, apart_4)), "%"),
+        "squares_least": Value(min(squares), "%"),
+        "squares_most": Value(max(squares), "%"),
+        "few_least": Value(min(few)),
+        "few_most": Value(max(few)),
         "lost": Value(100 * (1 - E4M3_MAX / 4096), "%"),
         "decode_ratio": Value(moved_standard(1, 128, 8192) / moved2_decode()),
         "typical_gain": Value(moved_standard(N, 128) / moved1(100_000 // 2, N, 128)),
@@ -819,7 +873,7 @@ def main() -> None:
     print(f"  v2, back        {again.moved:9,}  {same(again, kept, ('dq', 'dk', 'dv'))}")
     worst, right, _ = printed_slip()
     print(f"\nwith the printed inverse: off by up to {worst:.1f}, {right:.0f}% of rows right")
-    print(f"dQ added in 20 orders, single precision: {distinct_sums()} different results")
+    print(f"dQ added in {ORDERS} orders, single precision: {distinct_sums()} different results")
 
 
 def same(a: Memory, b: Memory, names: Sequence[str] = ("o",)) -> str:
