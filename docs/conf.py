@@ -19,7 +19,7 @@ numfig = True
 
 # Labs
 writing_lab_source = "../ext/labs/{module}.py"
-writing_lab_command = "python -m labs.{dotted}"
+writing_lab_command = ".venv/bin/python -m labs.{dotted}"
 writing_units = ["tokens", "nats"]
 
 # HTML: the public address is Read the Docs' own where it builds, else this one.

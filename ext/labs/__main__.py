@@ -6,6 +6,7 @@ With ``--measure``, measure on this machine and write ``measured.json``; nothing
 from __future__ import annotations
 
 import argparse
+import difflib
 import sys
 from pathlib import Path
 
@@ -20,10 +21,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="SERIES/SLUG")
     parser.add_argument("--measure", action="store_true", help="measure on this machine instead of computing")
     options, known = parser.parse_args(arguments), files.names()
-    unknown = [name for name in options.names if name not in known]
-    if unknown:
-        print(f"labs: no lab named {', '.join(unknown)}; known: {', '.join(known)}", file=sys.stderr)
-        return 2
+    for name in options.names:
+        if name not in known:
+            near = difflib.get_close_matches(name.replace("_", "-"), known, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+            print(f"labs: no lab named {name}; {hint}", file=sys.stderr)
+            return 2
     if options.measure and not options.names:
         print("labs: say which labs to measure; all at once would disturb each other", file=sys.stderr)
         return 2

@@ -80,8 +80,8 @@ def test_a_broken_lab_file(project: Make, broken: str) -> None:
     site = project("lab-values")
     site.write("good/lab.json", broken)
     warnings = [line for line in site.build().warnings if line.startswith("good/")]
-    assert len(warnings) == 5
-    assert all("recompute it [writing.lab]" in line for line in warnings)
+    assert len(warnings) == 1
+    assert "recompute it [writing.lab]" in warnings[0]
 
 
 def test_a_changed_lab_value_reaches_its_page(project: Make) -> None:

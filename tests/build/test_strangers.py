@@ -147,8 +147,8 @@ def test_a_lab_file_that_cannot_be_read(project: Make, content: bytes) -> None:
     site = project("lab-values")
     (site.source / "good/lab.json").write_bytes(content)
     warnings = [line for line in site.build().warnings if line.startswith("good/")]
-    assert len(warnings) == 5
-    assert all("recompute it [writing.lab]" in line for line in warnings)
+    assert len(warnings) == 1
+    assert "recompute it [writing.lab]" in warnings[0]
 
 
 def test_a_draft_mark_on_the_root_page_is_reported(project: Make) -> None:

@@ -35,6 +35,7 @@ def test_a_lab_file_gives_values_and_tables_with_their_lines() -> None:
     ("text", "message"),
     [
         ("", "not valid"),
+        ('{\n"a": {"value": NaN}}', r"NaN is no number \(line 2\)"),
         ('{"a": {"value": NaN}}', "NaN is no number"),
         ('{"a": {"value": -Infinity}}', "-Infinity is no number"),
         ('{"a": {"value": 1e999}}', '"a"'),
@@ -84,7 +85,7 @@ def test_an_odd_unit_is_named_with_its_line(unit: str, part: str) -> None:
     ((line, message),) = lab_files.odd_units(file, frozenset())
     assert line == 2
     assert f'the unit "{unit}" of "busbw" is not known' in message
-    assert f'Else add "{part}" to writing_units' in message
+    assert f'add "{part}" to writing_units' in message
     assert list(lab_files.odd_units(file, frozenset({part}))) == []
 
 

@@ -12,9 +12,18 @@ from labs.kit import Value, files, machine
 from sphinx_writing.core import lab_files
 
 
-def test_an_unknown_lab_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["infra/nothing"]) == 2
-    assert "no lab named infra/nothing; known: concepts/beam-search" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("zzz", "no lab named zzz; known: concepts/beam-search"),
+        ("docs/infra/nccl/", "no lab named docs/infra/nccl/; did you mean infra/nccl?"),
+        ("concepts/beam_search", "did you mean concepts/beam-search?"),
+        ("beam-search", "did you mean concepts/beam-search?"),
+    ],
+)
+def test_an_unknown_lab_is_named(name: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([name]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_lab_without_a_note_is_named(
@@ -48,6 +57,25 @@ def test_a_measurement_names_its_machine(
     assert found.command == "python -m labs --measure infra/nccl"
     assert found.machine == machine.describe()
     assert "GiB" in found.machine
+    assert found.runs == 1
+
+
+@pytest.mark.parametrize(
+    ("lab", "message"),
+    [
+        (
+            types.SimpleNamespace(values=lambda: {"a": Value(float("nan"))}, main=print, FIGURES={}),
+            "the lab infra/nccl computes what cannot be kept: a: a lab value must be finite, not nan; mend the lab",
+        ),
+        (types.SimpleNamespace(main=print, FIGURES={}), "the lab infra/nccl has no values; every lab has"),
+    ],
+)
+def test_a_lab_at_fault_is_named(
+    lab: object, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(files, "load", lambda name: lab)
+    assert command.main(["infra/nccl"]) == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,13 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.mark.parametrize("name", files.names())
 def test_values_and_tables_have_not_drifted(name: str) -> None:
     committed = values.load((DOCS / name / "lab.json").read_text(encoding="utf-8"))
-    assert values.drift(files.computed(name), committed) == []
+    assert values.drift(files.computed(name), committed) == [], f"run make labs LABS={name}"
 
 
 @pytest.mark.parametrize("name", files.names())
 def test_what_the_lab_prints_has_not_drifted(name: str) -> None:
-    assert files.printed(name) == (DOCS / name / "lab.txt").read_text(encoding="utf-8")
+    committed = (DOCS / name / "lab.txt").read_text(encoding="utf-8")
+    assert files.printed(name) == committed, f"run make labs LABS={name}"
 
 
 @pytest.mark.parametrize("name", files.names())
@@ -28,7 +29,21 @@ def test_plots_are_drawn_as_committed_and_shown(name: str, tmp_path: Path) -> No
     for stem, draw in files.load(name).FIGURES.items():
         assert f"{stem}.*" in text
         for path in figures.render(draw, stem, tmp_path):
-            assert path.read_bytes() == (DOCS / name / path.name).read_bytes(), path.name
+            committed = DOCS / name / path.name
+            assert path.read_bytes() == committed.read_bytes(), f"{path.name}: run make labs LABS={name}"
+
+
+@pytest.mark.parametrize("name", files.names())
+def test_no_plot_is_left_over(name: str) -> None:
+    drawn = {pattern.format(stem=stem) for stem in files.load(name).FIGURES for pattern in figures.RENDERINGS}
+    text = (DOCS / name / "index.md").read_text(encoding="utf-8")
+    kept = {path.name for suffix in ("svg", "pdf") for path in (DOCS / name).glob(f"*.{suffix}")}
+    assert [file for file in sorted(kept - drawn) if file not in text] == [], "delete what no lab draws"
+
+
+def test_every_lab_has_a_note_and_every_note_with_values_a_lab() -> None:
+    noted = {path.parent.relative_to(DOCS).as_posix() for path in DOCS.glob("*/*/lab.json")}
+    assert noted == set(files.names()), "a lab is named after its note, with underscores for hyphens"
 
 
 def test_drift_is_seen() -> None:

@@ -77,7 +77,8 @@ def cited(docs: Path) -> set[str]:
 
 def test_the_bibliography_is_in_order() -> None:
     path = ROOT / "docs" / "references.bib"
-    assert list(faults(path.read_text(encoding="utf-8"), cited(ROOT / "docs"))) == []
+    found = list(faults(path.read_text(encoding="utf-8"), cited(ROOT / "docs")))
+    assert not found, "\n" + "\n".join(f"docs/references.bib:{fault}" for fault in found)
 
 
 GOOD = "@misc{a-1,\n author={A, B}, title={T}, year={2020}, url={u}\n}\n"

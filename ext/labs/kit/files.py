@@ -22,7 +22,7 @@ class Lab(Protocol):
     """What a lab module offers.
 
     It may also have ``tables()``, which gives a ``Table`` by name, and ``measure()``, which times something
-    on the machine it runs on and gives a ``Value`` by name.
+    on the machine it runs on and gives a ``Value`` by name; ``RUNS`` then says how often it did.
     """
 
     FIGURES: Mapping[str, figures.Draw]
@@ -59,12 +59,23 @@ def load(name: str) -> Lab:
 def computed(name: str) -> dict[str, values.Entry]:
     """The values and tables of the lab *name*, computed now."""
     lab = load(name)
+    for wanted in ("values", "main", "FIGURES"):
+        if not hasattr(lab, wanted):
+            raise LabError(f"the lab {name} has no {wanted}; every lab has values(), main() and FIGURES")
     entries: dict[str, values.Entry] = dict(lab.values())
     for table, entry in getattr(lab, "tables", dict)().items():
         if table in entries:
             raise LabError(f'the lab {name} has both a value and a table "{table}"; rename one')
         entries[table] = entry
     return entries
+
+
+def text_of(name: str, entries: Mapping[str, values.Entry]) -> str:
+    """The text of the ``lab.json`` that holds *entries* of the lab *name*."""
+    try:
+        return values.dump(entries)
+    except ValueError as error:
+        raise LabError(f"the lab {name} computes what cannot be kept: {error}; mend the lab") from None
 
 
 def printed(name: str) -> str:
@@ -81,11 +92,14 @@ def write(name: str, folder: Path) -> list[Path]:
     written.
     """
     if not folder.is_dir():
-        raise LabError(f"the lab {name} has no note: make docs/{name}/index.md, or remove the lab")
+        raise LabError(
+            f"the lab {name} has no note: make docs/{name}/index.md, or name the lab after its note "
+            "(underscores for hyphens), or remove it"
+        )
     entries, path = computed(name), folder / "lab.json"
     written = []
     if not path.is_file() or values.drift(entries, values.load(path.read_text(encoding="utf-8"))):
-        path.write_text(values.dump(entries), encoding="utf-8")
+        path.write_text(text_of(name, entries), encoding="utf-8")
         written.append(path)
     output, text = folder / "lab.txt", printed(name)
     if not output.is_file() or output.read_text(encoding="utf-8") != text:
@@ -102,5 +116,6 @@ def measure(name: str, folder: Path) -> Path:
     if not hasattr(lab, "measure"):
         raise LabError(f"the lab {name} has no measure(), so it measures nothing")
     path = folder / "measured.json"
-    path.write_text(machine.dump(lab.measure(), f"python -m labs --measure {name}"), encoding="utf-8")
+    text = machine.dump(lab.measure(), f"python -m labs --measure {name}", getattr(lab, "RUNS", 1))
+    path.write_text(text, encoding="utf-8")
     return path

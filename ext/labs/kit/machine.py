@@ -29,7 +29,7 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def dump(measured: Mapping[str, Value], command: str) -> str:
+def dump(measured: Mapping[str, Value], command: str, runs: int) -> str:
     """The text of a ``measured.json`` with what *command* measured on this machine today."""
     return (
         json.dumps(
@@ -37,6 +37,7 @@ def dump(measured: Mapping[str, Value], command: str) -> str:
                 "machine": describe(),
                 "date": datetime.now(UTC).date().isoformat(),
                 "command": command,
+                "runs": runs,
                 "versions": {"Python": platform.python_version(), "numpy": version("numpy")},
                 "values": {
                     name: {"value": rounded(value.value), "unit": value.unit}

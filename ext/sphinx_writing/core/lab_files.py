@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from sphinx_writing.core import dates, units
 from sphinx_writing.core.dates import Stamp
-from sphinx_writing.core.problems import hint
+from sphinx_writing.core.problems import hint, nearest
 
 LAB, MEASURED = "lab.json", "measured.json"
+_NO_NUMBER = re.compile(r"-?\bInfinity\b|\bNaN\b")
 _NAME = re.compile(r'^\s*"((?:[^"\\]|\\.)*)"\s*:\s*\{', re.MULTILINE)
 
 
@@ -126,7 +127,9 @@ def _mapping(text: str, file: str) -> dict[str, object]:
     try:
         entries = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        raise LabFileError(f"{file} is not valid: {error}; {remedy}") from None
+        odd = _NO_NUMBER.search(text)
+        where = f" (line {text.count(chr(10), 0, odd.start()) + 1})" if odd and odd[0] in str(error) else ""
+        raise LabFileError(f"{file} is not valid: {error}{where}; {remedy}") from None
     if not isinstance(entries, dict):
         raise LabFileError(f"{file} is not a mapping of names to values; {remedy}")
     return entries
@@ -197,8 +200,26 @@ def odd_units(file: LabFile | Measured, more: frozenset[str]) -> Iterator[tuple[
     for name, unit in used:
         for part in unit.split("/"):
             if part not in units.UNITS and part not in more:
-                known = hint(part, units.UNITS.keys() | more)
                 yield (
                     file.lines.get(name, 1),
-                    f'the unit "{unit}" of "{name}" is not known; {known} Else add "{part}" to writing_units',
+                    f'the unit "{unit}" of "{name}" is not known; {_meant(part, more)}',
                 )
+
+
+_OTHER_SPELLINGS = {
+    "us": "µs",
+    "\u03bcs": "µs",
+    "sec": "s",
+    "ms.": "ms",
+    "bits": "bit",
+    "bytes": "B",
+    "FLOPS": "FLOP/s",
+}
+
+
+def _meant(unit: str, more: frozenset[str]) -> str:
+    """What a message says of an unknown *unit*."""
+    near = _OTHER_SPELLINGS.get(unit) or nearest(unit, {name for name in units.UNITS if name} | more)
+    if near:
+        return f'did you mean "{near}"? If not, add "{unit}" to writing_units'
+    return f'add "{unit}" to writing_units if it is one; known: B, bit, s, Hz, FLOP, W, J, m with prefixes, %'

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.builders.dummy import DummyBuilder
 from sphinx.util import logging
+from sphinx.util.nodes import get_node_line
 
 from sphinx_writing.core import audit
 from sphinx_writing.core.audit import Found, Run
-from sphinx_writing.sphinx_ext.labs import MEASURED_CLASS, VALUE_CLASS
+from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.labs import MACHINE_CLASS, MEASURED_CLASS, TABLE_CLASS, VALUE_CLASS
 from sphinx_writing.sphinx_ext.settings import settings_of
 
 if TYPE_CHECKING:
@@ -43,8 +45,11 @@ class AuditBuilder(DummyBuilder):
     epilog = "The list is in %(outdir)s/audit.txt."
 
     def finish(self) -> None:
-        """Write the list, of all documents."""
-        lines = [line for docname in sorted(self.env.found_docs) for line in self.lines(docname)]
+        """Write the list, of all posts and the pages in their folders."""
+        posts = writing_domain(self.env).site.catalogue.posts
+        folders = tuple(name.removesuffix("index") for name in posts if name.endswith("/index"))
+        audited = [name for name in self.env.found_docs if name in posts or name.startswith(folders)]
+        lines = [line for docname in sorted(audited) for line in self.lines(docname)]
         Path(self.outdir, "audit.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         logger.info("%d numbers with a unit come from no lab and stand by no citation", len(lines))
 
@@ -54,7 +59,7 @@ class AuditBuilder(DummyBuilder):
         more = settings_of(self.config).units
         for block in blocks(self.env.get_doctree(docname)):
             for found in audit.unsourced(runs(block), more):
-                yield f"{path}:{block.line or 0}: {found.number}: {shown(found)}"
+                yield f"{path}:{get_node_line(block) or 1}: {found.number}: {shown(found)}"
 
 
 def shown(found: Found) -> str:
@@ -77,7 +82,9 @@ def blocks(element: Element) -> Iterator[nodes.TextElement]:
 
 
 def vouched_for(element: Element) -> bool:
-    """Whether *element* has a caption with a citation, which stands for all that is in it."""
+    """Whether *element* comes from a lab, or has a caption with a citation, which stands for all in it."""
+    if {TABLE_CLASS, MACHINE_CLASS} & set(element.get("classes", ())):
+        return True
     captions = [c for c in element.children if isinstance(c, nodes.title | nodes.caption)]
     is_float = isinstance(element, nodes.table | nodes.figure)
     return is_float and any(next(iter(caption.findall(cites)), None) is not None for caption in captions)

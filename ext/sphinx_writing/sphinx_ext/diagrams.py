@@ -183,6 +183,8 @@ def unused(env: BuildEnvironment) -> list[Said]:
     domain, cache = writing_domain(env), env.config.writing_diagram_cache
     wanted = {name for names in domain.drawings.values() for name in names}
     found = left_over(env.srcdir / cache, wanted)
+    if found and any(one.kind is Kind.DIAGRAM for noted in domain.noted.values() for one in noted):
+        return []  # those of a diagram that is at fault may be among them
     if found and (doubtful := [d for d in domain.withheld if _may_hold_diagrams(Path(env.doc2path(d)))]):
         logger.info(
             "writing: %d drawings in %s are used by no page of this build; they may be those of %s",

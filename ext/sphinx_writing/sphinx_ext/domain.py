@@ -128,6 +128,11 @@ class WritingDomain(Domain):
         """Keep a problem of the document that is being read."""
         self.noted.setdefault(self.env.docname, []).append(Noted(kind, message, location))
 
+    def note_once(self, kind: Kind, message: str, location: str) -> None:
+        """Keep a problem of the document that is being read, unless it has one with the same message."""
+        if not any(known.message == message for known in self.noted.get(self.env.docname, ())):
+            self.note(kind, message, location)
+
     def view(self, docname: str) -> PageView:
         """What *docname* shows from elsewhere; of a generated page, only the sidebar."""
         return self.views.get(docname) or self.site.page(docname)

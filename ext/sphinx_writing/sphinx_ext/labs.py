@@ -36,6 +36,7 @@ PAGE_WIDTH = 70
 """Characters of a table that fit side by side on a printed page."""
 
 VALUE_CLASS, MEASURED_CLASS, LINK_CLASS = "writing-value", "writing-measured", "writing-lab-link"
+TABLE_CLASS, MACHINE_CLASS = "writing-lab-table", "writing-measured-on"
 
 
 def link(folder: str, anchor: str, css: str, *children: Node, text: str = "") -> nodes.inline:
@@ -150,6 +151,13 @@ def patterns(env: BuildEnvironment) -> Iterator[str]:
         yield f"{posixpath.splitext(found.source_name)[0]}.*"
 
 
+def report(env: BuildEnvironment, error: Exception, location: str) -> None:
+    """Note *error*; a fault of a whole file once for each document, not for each value."""
+    domain = writing_domain(env)
+    note = domain.note_once if isinstance(error, LabFileError) else domain.note
+    note(Kind.LAB, str(error), location)
+
+
 class LabRole(SphinxRole):
     """``{lab}`name``` or ``{lab}`name:.1f in MiB```: a value of the ``lab.json`` beside the document."""
 
@@ -161,7 +169,7 @@ class LabRole(SphinxRole):
         try:
             text = self.quoted()
         except (LabFileError, quotes.QuoteError) as error:
-            writing_domain(self.env).note(Kind.LAB, str(error), self.get_location())
+            report(self.env, error, self.get_location())
             return [nodes.literal(self.text, self.text)], []
         anchor = labs.anchor(self.anchor, quotes.split(self.text)[0])
         return [link(reader(self.env).folder, anchor, self.css, text=text)], []
@@ -194,7 +202,7 @@ class LabDirective(SphinxDirective):
         try:
             return self.made(reader(self.env))
         except (LabFileError, quotes.QuoteError, regions.RegionError) as error:
-            writing_domain(self.env).note(Kind.LAB, str(error), self.get_location())
+            report(self.env, error, self.get_location())
             return []
 
     def made(self, lab: Reader) -> list[Node]:
@@ -209,7 +217,7 @@ class MeasuredDirective(LabDirective):
         """A paragraph."""
         found = lab.measurements()
         lab.names_machine = True
-        line = nodes.paragraph("", "", classes=["writing-measured-on"])
+        line = nodes.paragraph("", "", classes=[MACHINE_CLASS])
         line += link(lab.folder, labs.anchor(labs.MEASURED), LINK_CLASS, text="Measured")
         versions = "".join(f", {name} {version}" for name, version in sorted(found.versions.items()))
         times = f", {found.runs} runs" if found.runs and found.runs > 1 else ""
@@ -240,7 +248,7 @@ class LabTable(LabDirective):
         found = tables[name]
         wanted = quotes.formats(self.options.get("format", ""), len(found.columns))
         rows = [list(map(quotes.cell, row, found.columns, wanted)) for row in found.rows]
-        classes = ["colwidths-auto", "writing-lab-table", *self.options.get("class", [])]
+        classes = ["colwidths-auto", TABLE_CLASS, *self.options.get("class", [])]
         table = nodes.table("", classes=classes)
         self.set_source_info(table)
         if caption := self.options.get("caption"):

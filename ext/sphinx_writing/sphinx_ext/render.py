@@ -90,6 +90,7 @@ def environment(builder: Builder) -> Environment:
         lstrip_blocks=True,
     )
     made.filters["inline"] = partial(markup, math=math_of(builder))
+    made.filters["markdown"] = lambda text: markup(inline.parse(text), math=math_of(builder))
     made.filters["plain"] = inline.plain
     made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX, "anchor": labs.anchor}
     made.globals |= {"code": partial(highlighted, builder), "command": partial(command, builder.config)}
