@@ -263,12 +263,33 @@ def test_a_forked_process_has_an_engine_of_its_own(tmp_path: Path) -> None:
     assert mine._process.poll() is not None
 
 
-def test_an_engine_that_ends_is_an_error(tmp_path: Path) -> None:
+def test_an_engine_that_is_ended_from_outside_is_started_anew(tmp_path: Path) -> None:
     katex.engine()._process.kill()
     katex.engine()._process.wait()
+    assert "katex" in katex.Typesetter(tmp_path, {}).html("a")
+
+
+def test_an_engine_that_cannot_run_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    katex.stop()
+    monkeypatch.setattr(sys, "executable", "/bin/true")
     with pytest.raises(RuntimeError, match="engine of KaTeX has ended"):
         katex.Typesetter(tmp_path, {}).html("a")
     assert katex._engines == {}
+
+
+def test_what_stands_in_the_way_of_the_cache_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "math").write_text("a file")
+    assert "katex" in katex.Typesetter(tmp_path / "math", {}).html("a")
+
+
+def test_an_engine_whose_build_is_gone_ends(tmp_path: Path) -> None:
+    engine = katex.Engine()
+    assert engine._process.stdin and engine._process.stdout
+    for _ in range(50):
+        engine._say(["x^2", True, {}])
+    engine._process.stdout.close()
+    engine._process.stdin.close()
+    assert engine._process.wait(timeout=30) == 0
 
 
 def test_a_process_that_leaves_its_engine_open_ends(tmp_path: Path) -> None:

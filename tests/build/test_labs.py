@@ -7,8 +7,11 @@ import os
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
+from sphinx.errors import ConfigError
 
 from .conftest import Built, Project
 
@@ -118,6 +121,12 @@ def test_other_outputs_have_the_values(project: Make, builder: str) -> None:
     assert (built.out / "a-note/lab/index.html").is_file() == (builder == "dirhtml")
 
 
+def to_folder(site: Project, name: str) -> None:
+    path = site.source / name
+    path.unlink()
+    path.mkdir()
+
+
 EDITS = {
     "a value": lambda p: p.replace("a-note/lab.json", "311.6", "312.7"),
     "a cell": lambda p: p.replace("a-note/lab.json", "1000", "1001"),
@@ -129,6 +138,8 @@ EDITS = {
     "no source": lambda p: (p.source / "labs/a_note.py").unlink(),
     "no values": lambda p: (p.source / "a-note/lab.json").unlink(),
     "no measurements": lambda p: (p.source / "a-note/measured.json").unlink(),
+    "a folder in place of values": lambda p: to_folder(p, "a-note/lab.json"),
+    "a folder in place of the source": lambda p: to_folder(p, "labs/a_note.py"),
     "a draft": lambda p: p.replace("a-note/index.md", "date:", "draft: true\ndate:"),
 }
 
@@ -143,6 +154,8 @@ def test_an_edit_reaches_every_page_and_can_be_taken_back(project: Make, edit: s
     assert changed.tree() == site.build(to="clean").tree()
     assert changed.tree() != first
     for path, content in kept.items():
+        if path.is_dir():
+            path.rmdir()
         if not path.is_file() or path.read_bytes() != content:
             path.write_bytes(content)
             os.utime(path, (1, 1))
@@ -216,7 +229,8 @@ def test_a_unit_that_nobody_knows_is_reported(project: Make) -> None:
             "1 formats for 3 columns; write one for each, with ; between",
         ),
         (".1f in MiB", ".1f in GB/s", '"KiB" cannot be shown in "GB/s"; use one of'),
-        (".1f in MiB", ".1q", '".1q" does not fit 1024.0'),
+        (".1f in MiB", ".1q", '".1q" is no format specification'),
+        (".1f in MiB", "x", '"x" does not fit 1024.0'),
         ("lab-source} power", "lab-source} powr", 'labs/a_note.py has no part "powr"; did you mean "power"?'),
         ("{measured}`wall:.2f`", "{measured}`wal`", 'measured.json has no value "wal"; did you mean "wall"?'),
     ],
@@ -276,3 +290,102 @@ def test_the_audit_lists_what_nothing_vouches_for(project: Make) -> None:
         "a-note/more.md:17: 12 GB: A title of 12 GB",
     ]
     assert site.build("audit").tree() == built.tree()
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"writing_lab_source": "{x}/lab.py"}, "writing_lab_source = '{x}/lab.py' in conf.py"),
+        ({"writing_lab_source": "{0}"}, "writing_lab_source = '{0}' in conf.py"),
+        ({"writing_lab_source": 5}, "writing_lab_source = 5 in conf.py"),
+        ({"writing_lab_command": "{"}, "writing_lab_command = '{' in conf.py"),
+        ({"writing_units": [1]}, "writing_units = [1] in conf.py"),
+        ({"writing_units": 5}, "writing_units = 5 in conf.py"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(project: Make, config: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        project("labs").build(**config)
+
+
+def test_a_source_without_an_ending_is_seen_when_it_comes(project: Make) -> None:
+    site = project("labs")
+    site.build(writing_lab_source="{folder}/Labfile")
+    site.write("a-note/Labfile", "# region power\n1\n# endregion\n# region inner\n2\n# endregion\n")
+    site.replace("a-note/index.md", "```{lab-source} C.method\n```\n", "")
+    built = site.build(writing_lab_source="{folder}/Labfile")
+    assert built.warnings == []
+    assert built.tree() == site.build(to="clean", writing_lab_source="{folder}/Labfile").tree()
+
+
+def test_lines_are_numbered_from_the_first_though_it_is_blank(project: Make) -> None:
+    site = project("labs")
+    site.write("a-note/lab.sh", "\n\n\n# region power\nls\n# endregion\n# region inner\nps\n# endregion\n")
+    site.replace("a-note/index.md", "```{lab-source} C.method\n```\n", "")
+    built = site.build(writing_lab_source="{folder}/lab.sh")
+    assert re.search(r'id="line-5"><span class="linenos">5</span><?[^\n]*ls', built.text(LAB))
+
+
+def test_a_draft_beside_a_post_keeps_what_only_it_quotes(project: Make) -> None:
+    site = project("labs")
+    site.write("a-note/other.md", "---\ndate: 2026-01-05\n---\n# Other\n\nIt is {lab}`share`.\n")
+    site.replace("a-note/index.md", "more\n", "other\n")
+    (site.source / "a-note/more.md").unlink()
+    assert site.build().warnings == []
+    site.replace("a-note/other.md", "date:", "draft: true\ndate:")
+    built = site.build()
+    assert built.warnings == []
+    assert built.files_with("12.5") == []
+    assert built.files_with("share") == []
+    assert built.tree() == site.build(to="clean").tree()
+
+
+def test_no_link_lies_within_another(project: Make) -> None:
+    site = project("labs")
+    site.replace(
+        "a-note/more.md",
+        "It is {lab}`share`.",
+        "[x {lab}`share`](index.md) {lab}`share`\n\n```{lab-source} power\n:caption: A [b](index.md) c\n```",
+    )
+    text = site.build().text("a-note/more.html")
+    assert Links(text).hrefs.count("lab.html#value-share") == 1
+
+
+@pytest.mark.parametrize("caption", ["[x]: http://a", "1. First", "***", "- a"])
+def test_a_caption_is_a_line_of_text(project: Make, caption: str) -> None:
+    site = project("labs")
+    site.replace("a-note/index.md", ":name: code-power", f":name: code-power\n:caption: '{caption}'")
+    built = site.build()
+    assert built.warnings == []
+    assert re.search(
+        r'<div class="code-block-caption">(?!.*<(?:li|hr)).*class="writing-lab-link"', built.text(NOTE)
+    )
+
+
+def test_two_names_have_two_places(project: Make) -> None:
+    site = project("labs")
+    site.replace(
+        "a-note/lab.json",
+        '"time":',
+        '"a_b": {"value": 1}, "a b": {"value": 2}, "a%20b": {"value": 3},\n  "time":',
+    )
+    site.replace("a-note/more.md", "It is", "{lab}`a b` {lab}`a_b` {lab}`a%20b`")
+    built = site.build()
+    assert built.warnings == []
+    ids = Links(built.text(LAB)).ids
+    assert len(ids) == len(set(ids))
+    targets = [
+        unquote(href.partition("#")[2])
+        for href in Links(built.text("a-note/more.html")).hrefs
+        if "lab.html" in href
+    ]
+    assert set(targets) <= set(ids)
+    assert len(set(targets)) == 4
+
+
+def test_a_lab_whose_page_has_the_address_of_another_is_reported(project: Make) -> None:
+    site = project("labs")
+    site.write("tags/x.md", "---\ndate: 2026-01-03\ntags: [lab]\norphan:\n---\n# X\n\n{lab}`v`\n")
+    site.write("tags/lab.json", '{"v": {"value": 1}}\n')
+    warnings = site.build("dirhtml").warnings
+    assert any("the page of its lab and the generated page tags/lab" in line for line in warnings), warnings

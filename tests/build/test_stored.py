@@ -24,8 +24,8 @@ STORED = {
     lab_files.Table: "columns rows",
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
-    records.Page: "title first words characters links toctrees queries references images patterns headings "
-    "formulas_in_titles content files lab",
+    records.Page: "title first words characters links toctrees queries references images patterns awaited "
+    "headings formulas_in_titles content files lab",
     records.Query: "series category tag year limit sort group style feature line",
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden options",
@@ -33,7 +33,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 11
+VERSION = 12
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -46,6 +46,17 @@ def test_a_lab_file_gives_values_and_tables_with_their_lines() -> None:
         ('{"a": {"value": null}}', '"a" in lab.json needs'),
         ('{"a": {"value": 1, "unit": 2}}', '"a" in lab.json needs'),
         ('{"a": {"value": 1}, "a": {"value": 2}}', '"a" stands in it twice'),
+        ('{"a": {"value": 1, "units": "B"}}', 'has a field "units"; did you mean "unit"'),
+        ('{"a": {"value": "\\u0007"}}', "with a character that no page can show"),
+        ('{"\\ud800": {"value": 1}}', "with a character that no page can show"),
+        (
+            '{"a": {"columns": [{"head": "x"}], "rows": [], "value": 1}}',
+            'table "a" in lab.json has a field "value"',
+        ),
+        (
+            '{"a": {"columns": [{"head": "x", "units": "s"}], "rows": []}}',
+            'has a field "units"; did you mean "unit"',
+        ),
         ('{"a": {"columns": []}}', 'the table "a" in lab.json need a "head"'),
         ('{"a": {"columns": ["x"], "rows": []}}', 'the table "a" in lab.json need a "head"'),
         ('{"a": {"columns": [{"head": "x"}]}}', 'the table "a" in lab.json need 1 cells each'),
@@ -59,10 +70,13 @@ def test_what_is_no_lab_file_is_refused_and_says_what_to_do(text: str, message: 
         lab_files.load(text)
 
 
+PRINTABLE = st.text(st.characters().filter(str.isprintable))
+
+
 @given(
     st.dictionaries(
-        st.text(),
-        st.tuples(st.integers() | st.text() | st.floats(allow_nan=False, allow_infinity=False), st.text()),
+        PRINTABLE,
+        st.tuples(st.integers() | PRINTABLE | st.floats(allow_nan=False, allow_infinity=False), PRINTABLE),
     )
 )
 def test_what_json_can_hold_comes_back(entries: dict[str, tuple[float | str, str]]) -> None:
@@ -92,3 +106,22 @@ def test_an_odd_unit_is_named_with_its_line(unit: str, part: str) -> None:
 @pytest.mark.parametrize("unit", ["", "%", "GB/s", "GiB", "µs", "KiB/s", "FLOP/B"])
 def test_units_of_the_field_are_known(unit: str) -> None:
     assert list(lab_files.odd_units(LabFile({"a": Quantity(1, unit)}), frozenset())) == []
+
+
+def test_a_unit_over_a_unit_over_a_unit_is_refused() -> None:
+    ((_, message),) = lab_files.odd_units(LabFile({"a": Quantity(1, "B/s/s")}), frozenset())
+    assert 'the unit "B/s/s" of "a" has more than one "/"' in message
+
+
+@pytest.mark.parametrize("date", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00+14:00", "soon"])
+def test_a_day_out_of_range_is_refused(date: str) -> None:
+    text = json.dumps({"machine": "M", "date": date, "command": "c", "values": {}})
+    with pytest.raises(LabFileError, match='the "date"'):
+        lab_files.load_measured(text)
+
+
+def test_a_large_file_is_read_in_its_length() -> None:
+    count = 20_000
+    body = ",\n".join(f'  "v{i}": {{"value": {i}, "unit": "B"}}' for i in range(count))
+    file = lab_files.load("{\n" + body + "\n}" + "\n" * 50_000)
+    assert file.lines[f"v{count - 1}"] == count + 1

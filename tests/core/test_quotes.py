@@ -17,6 +17,7 @@ LAB = {
     "share": Quantity(12.5, "%"),
     "ranks": Quantity(8),
     "algorithm": Quantity("ring"),
+    "huge": Quantity(10**400, "B"),
 }
 
 
@@ -49,11 +50,15 @@ def test_a_text_that_begins_with_a_hyphen_keeps_it() -> None:
     ("text", "message"),
     [
         ("busbv", 'no value "busbv"; did you mean "busbw"?'),
-        ("", 'no value ""; known: algorithm, busbw, ranks, share'),
+        ("", 'no value ""; known: algorithm, busbw, huge, ranks, share'),
         ("busbw in GB", '"GB/s" cannot be shown in "GB"; use one of'),
         ("algorithm in GB", '"ring" is a text, so it has no "in GB"'),
         ("busbw:d", '"d" does not fit 387.25'),
         ("algorithm:.1f", "\".1f\" does not fit 'ring'"),
+        ("ranks:c", '"c" is no format specification'),
+        ("share:.1%", '".1%" makes a percentage of a value in %'),
+        ("huge in KiB", "the value is too large to be shown in KiB"),
+        ("huge:.1f in bit", "the value is too large to be shown in bit"),
     ],
 )
 def test_a_quote_that_cannot_be_printed_says_why(text: str, message: str) -> None:
@@ -90,6 +95,9 @@ def test_a_number_too_large_to_print_is_refused(spec: str) -> None:
         (1234.5, "1234"),
         (100, "100"),
         (1e-12, "0.000000000001"),
+        (-0.0, "0"),
+        (5e-324, "4.941e-324"),
+        (-1.7e308, "\u22121.700e+308"),
     ],
 )
 def test_a_number_has_four_digits_and_large_ones_are_set_apart(value: float, shown: str) -> None:
@@ -126,3 +134,8 @@ def test_the_formats_of_a_table_say_how_heads_and_cells_are_printed() -> None:
 def test_a_format_is_wanted_for_each_column(text: str) -> None:
     with pytest.raises(QuoteError, match=r"formats for 3 columns; write one for each"):
         quotes.formats(text, 3)
+
+
+def test_a_zero_is_not_below_zero() -> None:
+    assert quotes.shown(Quantity(-0.001, "s"), ".1f") == "0.0\u00a0s"
+    assert quotes.shown(Quantity(-0.06, "s"), ".1f") == "\u22120.1\u00a0s"

@@ -14,7 +14,7 @@ X: int = 3
     1
 )
 def f():
-    # region inner part
+    # region inner
     return 1
     # endregion
 
@@ -59,6 +59,12 @@ def test_a_region_of_another_language(name: str, text: str, lines: tuple[int, in
     assert (found.text, (found.first, found.last)) == (text, lines)
 
 
+def test_lines_are_counted_as_python_counts_them() -> None:
+    source = "s = 'a\u2028b'\n\x0c\ndef f():\n    return 1\n"
+    found = regions.find(source, "f", python=True)
+    assert (found.text, found.first, found.last) == ("def f():\n    return 1", 3, 4)
+
+
 @pytest.mark.parametrize(
     ("source", "name", "python", "message"),
     [
@@ -70,6 +76,12 @@ def test_a_region_of_another_language(name: str, text: str, lines: tuple[int, in
         ("\n# endregion\n", "a", False, "has an endregion on line 2 that ends nothing"),
         ("\x00", "a", True, "is no Python that can be read"),
         ("", "a", True, "there is none yet"),
+        ("# region of memory\nx = 1\n", "of", True, 'has no part "of"'),
+        ("# region a\n# endregion\n", "a", True, 'has nothing in "a"'),
+        ("# region a\n1\n# endregion\n# region a\n2\n# endregion\n", "a", True, 'has "a" more than once'),
+        ("# region f\ndef f(): pass\n# endregion\n", "f", True, 'has "f" more than once'),
+        ("x = " + "-" * 100_000 + "1", "x", True, "is no Python that can be read"),
+        ("x = 1" + "+1" * 60_000, "x", True, "is no Python that can be read"),
     ],
 )
 def test_what_is_not_there_is_said(source: str, name: str, python: bool, message: str) -> None:

@@ -33,6 +33,8 @@ NOT_YET = "…"
 
 _ELEMENTS = {"code": "code", "em": "em", "strong": "strong"}
 _MARKS: Mapping[str, Mark] = {"em_open": "em", "strong_open": "strong"}
+_BLANKS = re.compile(r"[^\S\u00a0]+")
+"""White space that may be folded: a no-break space joins a number and its unit."""
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]")
 
 
@@ -67,7 +69,7 @@ def tidy(spans: Iterable[Span]) -> Inline:
     joined: list[Span] = []
     for (mark, _), run in groupby(enumerate(s for s in spans if s.text), key=lambda item: _run_key(*item)):
         text = "".join(span.text for _, span in run)
-        joined.append(Span(text if mark in ("math", "title") else re.sub(r"\s+", " ", text), mark))
+        joined.append(Span(text if mark in ("math", "title") else _BLANKS.sub(" ", text), mark))
     if joined and not joined[0].mark:
         joined[0] = replace(joined[0], text=joined[0].text.lstrip())
     if joined and not joined[-1].mark:

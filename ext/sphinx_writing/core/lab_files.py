@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sphinx_writing.core import dates, units
@@ -14,7 +15,7 @@ from sphinx_writing.core.problems import hint, nearest
 
 LAB, MEASURED = "lab.json", "measured.json"
 _NO_NUMBER = re.compile(r"-?\bInfinity\b|\bNaN\b")
-_NAME = re.compile(r'^\s*"((?:[^"\\]|\\.)*)"\s*:\s*\{', re.MULTILINE)
+_NAME = re.compile(r'[ \t{]*"((?:[^"\\]|\\.)*)"[ \t]*:[ \t]*\{')
 
 
 class LabFileError(ValueError):
@@ -92,7 +93,8 @@ def load_measured(text: str) -> Measured:
     machine, taken, command = (_text_of(entries, name) for name in ("machine", "date", "command"))
     try:
         day = dates.parse(taken)
-    except ValueError as error:
+        _ = day.shown
+    except (ValueError, OverflowError) as error:
         raise LabFileError(f'the "date" {taken!r} in {MEASURED}: {error}') from None
     values, versions, runs = entries.get("values"), entries.get("versions", {}), entries.get("runs")
     if not isinstance(values, dict):
@@ -102,7 +104,7 @@ def load_measured(text: str) -> Measured:
     if runs is not None and (not isinstance(runs, int) or isinstance(runs, bool) or runs < 1):
         raise LabFileError(f'"runs" in {MEASURED} is {runs!r}; it is how often the command ran')
     known = {"machine", "date", "command", "values", "versions", "runs"}
-    for name in entries.keys() - known:
+    for name in sorted(entries.keys() - known):
         raise LabFileError(f'"{name}" in {MEASURED} is not known; {hint(name, known)}')
     return Measured(
         machine=machine,
@@ -132,7 +134,23 @@ def _mapping(text: str, file: str) -> dict[str, object]:
         raise LabFileError(f"{file} is not valid: {error}{where}; {remedy}") from None
     if not isinstance(entries, dict):
         raise LabFileError(f"{file} is not a mapping of names to values; {remedy}")
+    for text_in_it in texts(entries):
+        if not text_in_it.isprintable():
+            raise LabFileError(f"{file} has {text_in_it!r}, with a character that no page can show; {remedy}")
     return entries
+
+
+def texts(value: object) -> Iterator[str]:
+    """All texts in a value read from JSON, names too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts(inner)
 
 
 def _refuse(constant: str) -> float:
@@ -149,7 +167,15 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
+def _only(entry: Mapping[str, object], known: Set[str], where: str) -> None:
+    """Refuse a field of *entry* that is not *known*."""
+    for name in sorted(entry.keys() - known):
+        raise LabFileError(f'{where} has a field "{name}"; {hint(name, known)}')
+
+
 def _quantity(name: str, entry: object, file: str) -> Quantity:
+    if isinstance(entry, dict):
+        _only(entry, {"value", "unit"}, f'"{name}" in {file}')
     value = entry.get("value") if isinstance(entry, dict) else None
     unit = entry.get("unit", "") if isinstance(entry, dict) else None
     if isinstance(value, int | float | str) and _is_cell(value) and isinstance(unit, str):
@@ -158,9 +184,12 @@ def _quantity(name: str, entry: object, file: str) -> Quantity:
 
 
 def _table(name: str, entry: Mapping[str, object]) -> Table:
+    _only(entry, {"columns", "rows"}, f'the table "{name}" in {LAB}')
     columns, rows = entry.get("columns"), entry.get("rows")
     if not isinstance(columns, list) or not all(map(_is_column, columns)) or not columns:
         raise LabFileError(f'"columns" of the table "{name}" in {LAB} need a "head" each; recompute it')
+    for column in columns:
+        _only(column, {"head", "unit"}, f'a column of the table "{name}" in {LAB}')
     width = len(columns)
     if not isinstance(rows, list) or not all(isinstance(r, list) and len(r) == width for r in rows):
         raise LabFileError(f'"rows" of the table "{name}" in {LAB} need {width} cells each; recompute it')
@@ -189,7 +218,12 @@ def _is_cell(cell: object) -> bool:
 
 def _lines(text: str) -> dict[str, int]:
     """The line of each name in a file that is written as labs write it; a name may be missing."""
-    return {json.loads(f'"{m[1]}"'): text.count("\n", 0, m.start(1)) + 1 for m in _NAME.finditer(text)}
+    found = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := _NAME.match(line):
+            with suppress(ValueError):
+                found[json.loads(f'"{match[1]}"')] = number
+    return found
 
 
 def odd_units(file: LabFile | Measured, more: frozenset[str]) -> Iterator[tuple[int, str]]:
@@ -198,6 +232,12 @@ def odd_units(file: LabFile | Measured, more: frozenset[str]) -> Iterator[tuple[
     if isinstance(file, LabFile):
         used += [(name, column.unit) for name, table in file.tables.items() for column in table.columns]
     for name, unit in used:
+        if unit.count("/") > 1:
+            yield (
+                file.lines.get(name, 1),
+                f'the unit "{unit}" of "{name}" has more than one "/"; give one at most',
+            )
+            continue
         for part in unit.split("/"):
             if part not in units.UNITS and part not in more:
                 yield (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from sphinx_writing.core import lab_files
@@ -15,6 +16,7 @@ from sphinx_writing.core.records import Lab, Page
 PAGE = "lab"
 """The name of a lab's page in the folder of its note."""
 
+_BLANK = re.compile(r"[\s%]")
 VALUE, MEASURED, LINE = "value", "measured", "line"
 """The places on that page that a note links to."""
 
@@ -44,7 +46,7 @@ def page_of(folder: str) -> str:
 
 def anchor(kind: str, name: str = "") -> str:
     """The id on a lab's page of a value or table, of its measurements, or of a line of its source."""
-    return f"{kind}-{'_'.join(name.split())}" if name else kind
+    return f"{kind}-{_BLANK.sub(lambda blank: f'%{ord(blank[0]):02X}', name)}" if name else kind
 
 
 def places(folder: str) -> dict[str, str]:
@@ -79,21 +81,49 @@ def by_folder(pages: Mapping[str, Page]) -> Iterator[tuple[str, list[tuple[str, 
         yield folder, list(group)
 
 
-def lab_pages(pages: Mapping[str, Page], titles: Mapping[str, Inline]) -> dict[str, LabPage]:
-    """The page of each lab, by name."""
-    found = {}
+def lab_pages(
+    pages: Mapping[str, Page], titles: Mapping[str, Inline], withheld: Iterable[str] = ()
+) -> dict[str, LabPage]:
+    """The page of each lab, by name.
+
+    Where a document in the same folder is *withheld*, only what the others quote is on it.
+    """
+    found, shared = {}, {posixpath.dirname(docname) for docname in withheld}
     for folder, using in by_folder(pages):
         docname, lab = using[0]
+        if folder in shared:
+            lab = as_quoted([lab for _, lab in using])
         if lab.file or lab.measurements or lab.source:
             found[page_of(folder)] = LabPage(docname, titles.get(docname, ()), lab)
     return found
 
 
-def faults(pages: Mapping[str, Page], more_units: frozenset[str]) -> Iterator[Fault]:
-    """What is wrong in the files of all labs: values nobody quotes, units nobody knows."""
+def as_quoted(labs: list[Lab]) -> Lab:
+    """The lab that *labs* share, with what they quote of it and no more."""
+    first = labs[0]
+    quoted = {name for lab in labs for name in lab.quoted}
+    measured = {name for lab in labs for name in lab.measured}
+    file, measurements = first.file, first.measurements
+    if file:
+        values = {name: value for name, value in file.values.items() if name in quoted}
+        file = replace(file, values=values, tables={n: t for n, t in file.tables.items() if n in quoted})
+    if measurements:
+        kept = {name: value for name, value in measurements.values.items() if name in measured}
+        measurements = replace(measurements, values=kept) if kept else None
+    return replace(first, file=file, measurements=measurements)
+
+
+def faults(
+    pages: Mapping[str, Page], more_units: frozenset[str], withheld: Iterable[str] = ()
+) -> Iterator[Fault]:
+    """What is wrong in the files of all labs: values nobody quotes, units nobody knows.
+
+    Beside a *withheld* document that may quote the rest, only units are judged.
+    """
+    shared = {posixpath.dirname(docname) for docname in withheld}
     for folder, using in by_folder(pages):
         labs = [lab for _, lab in using]
-        first = labs[0]
+        first = as_quoted(labs) if folder in shared else labs[0]
         if first.file:
             quoted = {name for lab in labs for name in lab.quoted}
             yield from _in(folder, lab_files.LAB, unquoted(first.file, quoted))

@@ -16,7 +16,7 @@ MINUS = "\u2212"
 NOTHING = "\u2013"
 """What stands in a cell that has no value."""
 
-_SPEC = re.compile(r"[<>=^]?[-+ ]?#?0?\d{0,2}[,_]?(?:\.\d{1,2})?[a-zA-Z%]?")
+_SPEC = re.compile(r"[<>=^]?[-+ ]?#?0?\d{0,2}[,_]?(?:\.\d{1,2})?[bdeEfFgGosxX%]?")
 """Python's format specification without a fill, and with two digits at most for a length."""
 
 _IN_UNIT = re.compile(r"(?:^|\s+)in\s+(\S+)\s*$")
@@ -60,6 +60,10 @@ def quote(text: str, quantities: Mapping[str, Quantity], file: str = "lab.json")
 
 def shown(quantity: Quantity, spec: str = "") -> str:
     """*quantity* with its unit behind a no-break space (``%`` directly), by *spec* or in four digits."""
+    if spec.endswith("%") and quantity.unit:
+        raise QuoteError(
+            f'"{spec}" makes a percentage of a value in {quantity.unit}; leave out one of the two'
+        )
     number = printed(quantity.value, spec)
     return number + ("" if quantity.unit in ("", "%") else NO_BREAK_SPACE) + quantity.unit
 
@@ -71,9 +75,14 @@ def in_unit(quantity: Quantity, unit: str | None) -> Quantity:
     if isinstance(quantity.value, str):
         raise QuoteError(f'"{quantity.value}" is a text, so it has no "in {unit}"; leave that out')
     try:
-        return Quantity(quantity.value * units.factor(quantity.unit, unit), unit)
+        value = quantity.value * units.factor(quantity.unit, unit)
     except units.UnitError as error:
         raise QuoteError(str(error)) from None
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise QuoteError(f"the value is too large to be shown in {unit}; leave its unit as it is")
+    return Quantity(value, unit)
 
 
 def printed(value: float | str, spec: str = "") -> str:
@@ -84,13 +93,18 @@ def printed(value: float | str, spec: str = "") -> str:
         number = format(value, spec) if spec or isinstance(value, str) else _digits(value)
     except (ValueError, OverflowError) as error:
         raise QuoteError(f'"{spec}" does not fit {value!r} ({error}); use one such as ".1f"') from None
-    return MINUS + number[1:] if number.startswith("-") and not isinstance(value, str) else number
+    if isinstance(value, str) or not number.startswith("-"):
+        return number
+    return MINUS + number[1:] if re.search("[1-9a-f]", number) else number[1:]  # no zero below zero
 
 
 def _digits(value: float) -> str:
     """Whole numbers in full, others in four significant digits; thousands set apart from 10,000."""
     if value == 0:
         return "0"
+    if isinstance(value, float) and not 1e-15 < abs(value) < 1e21:
+        short = f"{value:.3e}"
+        return short if math.isfinite(float(short)) else repr(value)
     places = 0 if value == int(value) else max(0, 3 - math.floor(math.log10(abs(value))))
     comma = "," if abs(round(value, places)) >= 10_000 else ""
     text = f"{value:{comma}.{places}f}"

@@ -143,6 +143,8 @@ class Page:
     """The pictures it shows, each as the files that it may be, with their media types (``*`` is any)."""
     patterns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The pictures named without an ending (``plot.*``), each with the files that were there."""
+    awaited: tuple[str, ...] = ()
+    """Files that were not there and would be read, relative to the source folder."""
     headings: str = ""
     """A digest of the headings, as a visible toctree shows them."""
     formulas_in_titles: bool = False

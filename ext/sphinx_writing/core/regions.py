@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from sphinx_writing.core.problems import hint
 
-_REGION = re.compile(r"^\s*(?:#|//|/\*|--|;|%)\s*(?:#?region\s+(?P<name>[\w.-]+)|#?(?P<end>endregion))\b")
+_REGION = re.compile(
+    r"^\s*(?:#|//|/\*|--|;|%)\s*(?:#?region[ \t]+(?P<name>[\w.-]+)|#?(?P<end>endregion))\s*(?:\*/\s*)?$"
+)
 
 
 class RegionError(ValueError):
@@ -31,21 +33,25 @@ class Region:
 
 def find(source: str, name: str, *, python: bool) -> Region:
     """The part *name* of *source*; :exc:`RegionError` where there is none."""
-    found = dict(_comments(source))
-    if python:
-        found = {**dict(_definitions(source)), **found}
+    named = list(_comments(source))
+    found = dict(_definitions(source)) if python else {}
+    if (name in found) + sum(other == name for other, _ in named) > 1:
+        raise RegionError(f'has "{name}" more than once; give the region another name')
+    found |= named
     if name not in found:
         raise RegionError(f'has no part "{name}"; {hint(name, found)}')
     first, last = found[name]
-    lines = source.splitlines()[first - 1 : last]
+    lines = source.split("\n")[first - 1 : last]
     kept = [line for line in lines if not _REGION.match(line)]
+    if not any(line.strip() for line in kept):
+        raise RegionError(f'has nothing in "{name}"; put the lines between its comments')
     return Region(textwrap.dedent("\n".join(kept)).strip("\n"), first, last)
 
 
 def _comments(source: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Each region between comments: its name, the lines inside. Regions may lie in one another."""
     opened: list[tuple[str, int]] = []
-    for number, line in enumerate(source.splitlines(), start=1):
+    for number, line in enumerate(source.split("\n"), start=1):
         match = _REGION.match(line)
         if match and match["name"]:
             opened.append((match["name"], number))
@@ -62,7 +68,7 @@ def _definitions(source: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Each function, class and named value, its methods as ``Class.method``, with its lines."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise RegionError(f"is no Python that can be read: {error}") from None
     todo: list[tuple[str, ast.stmt]] = [("", node) for node in tree.body]
     for prefix, node in todo:

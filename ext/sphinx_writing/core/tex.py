@@ -248,6 +248,8 @@ _ARGUMENT = re.compile(r"(?<!\\)#(.?)")
 def macros(value: Mapping[object, object]) -> Macros:
     """The macros that a configuration gives; raises ``ValueError`` with what is wrong with one."""
     found: dict[str, str] = {}
+    if not isinstance(value, Mapping):
+        raise ValueError(f"it is {value!r}; give a mapping of names to TeX")
     for name, given in value.items():
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise ValueError(f'{name!r} is no name of a macro; use letters only, as in "norm" for \\norm')

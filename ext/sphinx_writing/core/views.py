@@ -94,6 +94,8 @@ class Site:
     """The number of the title, and those of sections and figures, of each document that has some."""
 
     sidebar_limit: int = sidebar.NO_LIMIT
+    withheld: tuple[str, ...] = ()
+    """The documents that are left out."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:

@@ -62,9 +62,8 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         queries=tuple(node["query"] for node in placeholders),
         references=tuple(sorted(references(doctree))),
         images=tuple(sorted(images(doctree))),
-        patterns=tuple(
-            (uri, folders.names_like(uri)) for uri in sorted({*patterns(doctree), *labs.patterns(app.env)})
-        ),
+        patterns=tuple((uri, folders.names_like(uri)) for uri in sorted(patterns(doctree))),
+        awaited=tuple(labs.awaited(app.env)),
         headings=headings_digest(app.env, docname),
         formulas_in_titles=any(title.next_node(nodes.math) for title in doctree.findall(nodes.title)),
         content=content_digest(app.env, docname),

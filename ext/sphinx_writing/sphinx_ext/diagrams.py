@@ -110,6 +110,8 @@ class Mermaid(SphinxDirective):
         relative, absolute = self.env.relfn2path(name)
         self.env.note_dependency(relative)
         try:
+            if not Path(absolute).is_file():
+                raise FileNotFoundError
             return Text(Path(absolute).read_text(encoding="utf-8-sig"), absolute, 0)
         except UnicodeDecodeError as error:
             raise DiagramError(f'file "{relative}" is not UTF-8 ({error.reason}); save it as UTF-8') from None
@@ -132,7 +134,7 @@ class Mermaid(SphinxDirective):
             raise DiagramError("has a front matter of its own; write :title: and :config: there")
         try:
             settings: Any = json.loads(config) if config else {}
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DiagramError(f":config: is not JSON ({error}); write it as in {{...}}") from None
         if not isinstance(settings, dict):
             raise DiagramError(":config: is not a JSON object; write it as in {...}")

@@ -11,6 +11,7 @@ from collections.abc import Container
 from pathlib import Path
 
 from sphinx_writing.sphinx_ext.drawing import digest, draw
+from sphinx_writing.sphinx_ext.svg import outside
 
 _ENDINGS = {".svg": "light", "-dark.svg": "dark", ".pdf": "pdf"}
 _WHOLE = {".svg": (b"<svg", b"</svg>"), ".pdf": (b"%PDF-", b"%%EOF")}
@@ -42,13 +43,14 @@ def left_over(folder: Path, wanted: Container[str]) -> list[list[str]]:
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether the drawing at *path* is there and was neither cut nor emptied."""
+    """Whether the drawing at *path* is there, was neither cut nor emptied, and runs and fetches nothing."""
     begin, end = _WHOLE[path.suffix]
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return False
-    return content.startswith(begin) and content.rstrip().endswith(end)
+    whole = content.startswith(begin) and content.rstrip().endswith(end)
+    return whole and (path.suffix != ".svg" or outside(content.decode(errors="replace")) is None)
 
 
 def _write(path: Path, content: bytes) -> None:

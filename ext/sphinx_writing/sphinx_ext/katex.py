@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,7 +57,8 @@ class Engine:
             text=True,
             encoding="utf-8",
         )
-        self._say(sorted(NOT_IN_LATEX))
+        with suppress(OSError):  # one that cannot run is found when it is asked
+            self._say(sorted(NOT_IN_LATEX))
 
     def set(self, tex: str, *, display: bool, macros: Macros) -> dict[str, Any]:
         """KaTeX's answer: ``html``, or ``fault`` and ``position``."""
@@ -90,6 +92,14 @@ def engine() -> Engine:
         _engines[os.getpid()] = Engine()
         atexit.register(stop)
     return _engines[os.getpid()]
+
+
+def ask(tex: str, *, display: bool, macros: Macros) -> dict[str, Any]:
+    """The engine's answer; one that has been ended from outside is started anew, once."""
+    try:
+        return engine().set(tex, display=display, macros=macros)
+    except RuntimeError:
+        return engine().set(tex, display=display, macros=macros)
 
 
 def stop() -> None:
@@ -149,7 +159,7 @@ class Typesetter:
         path = self._folder / name
         answer = kept(path)
         if answer is None:
-            answer = engine().set(tex, display=display, macros=self._macros)
+            answer = ask(tex, display=display, macros=self._macros)
             if "passing" not in answer:
                 keep(path, answer)
         return answer
@@ -166,12 +176,16 @@ def kept(path: Path) -> dict[str, Any] | None:
 
 
 def keep(path: Path, answer: dict[str, Any]) -> None:
-    """Keep *answer* in the file at *path*, which is never seen half written; others may write the same."""
+    """Keep *answer* in the file at *path*, which is never seen half written; others may write the same.
+
+    Where something else stands in the way it is not kept, and set again in the next build.
+    """
     text = json.dumps(answer).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f"{path.name}.{os.getpid()}")
-    half.write_bytes(_digest(text) + b"\n" + text)
-    half.replace(path)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half.write_bytes(_digest(text) + b"\n" + text)
+        half.replace(path)
 
 
 def _digest(text: bytes) -> bytes:

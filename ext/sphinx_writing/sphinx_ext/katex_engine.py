@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 SECONDS = 60
@@ -64,5 +65,7 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         pass
     except BaseException as error:
-        print(json.dumps({"failed": repr(error)}), flush=True)
-    os._exit(0)
+        with suppress(OSError):  # nobody may be there to hear it
+            print(json.dumps({"failed": repr(error)}), flush=True)
+    finally:
+        os._exit(0)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx import addnodes
-from sphinx.directives.code import container_wrapper
+from sphinx.errors import ConfigError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from sphinx_writing.core import lab_files, labs, quotes, regions
@@ -29,6 +29,7 @@ from sphinx_writing.sphinx_ext.domain import writing_domain
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
 _Loaded = TypeVar("_Loaded")
@@ -86,13 +87,13 @@ class Reader:
 
     def _tried(self, name: str, parse: Callable[[str], _Loaded], remedy: str) -> _Loaded | LabFileError:
         path = self.path(name)
-        if not path.is_file():
+        if not is_file(path):
             return LabFileError(f"there is no {name} beside this page; {remedy}")
         self.env.note_dependency(path)
         try:
-            return parse(path.read_text(encoding="utf-8"))
+            return parse(path.read_text(encoding="utf-8" if name.endswith(".json") else "utf-8-sig"))
         except UnicodeDecodeError as error:
-            return LabFileError(f"{name} is not UTF-8 ({error.reason}); recompute it")
+            return LabFileError(f"{name} is not UTF-8 ({error.reason}); save it as UTF-8, or recompute it")
         except LabFileError as error:
             return error
 
@@ -100,6 +101,14 @@ class Reader:
         """The file *name* of the lab."""
         below = name if name == self.source_name else posixpath.join(self.folder, name)
         return Path(os.path.normpath(self.env.srcdir / below))
+
+
+def is_file(path: Path) -> bool:
+    """Whether *path* is a file; no name is too long to ask."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def reader(env: BuildEnvironment) -> Reader:
@@ -122,7 +131,7 @@ def read_lab(env: BuildEnvironment) -> Lab | None:
     if source is not None:
         env.dlfiles.add_file(env.docname, found.source_name)
     paths = map(found.path, (lab_files.LAB, lab_files.MEASURED, found.source_name))
-    content = b"".join(hashlib.sha256(p.read_bytes()).digest() if p.is_file() else b"-" for p in paths)
+    content = b"".join(hashlib.sha256(p.read_bytes()).digest() if is_file(p) else b"-" for p in paths)
     return Lab(
         folder=found.folder,
         quoted=tuple(sorted(found.quoted)),
@@ -142,13 +151,13 @@ def _or_none(load: Callable[[], _Loaded]) -> _Loaded | None:
         return None
 
 
-def patterns(env: BuildEnvironment) -> Iterator[str]:
-    """The files that may come to lie beside the document and would then be read."""
+def awaited(env: BuildEnvironment) -> Iterator[str]:
+    """The files that were not there and would be read, relative to the source folder."""
     if "writing_lab" in env.current_document:
         found = reader(env)
-        for name in (lab_files.LAB, lab_files.MEASURED):
-            yield posixpath.join(found.folder, f"{posixpath.splitext(name)[0]}.*")
-        yield f"{posixpath.splitext(found.source_name)[0]}.*"
+        for name in (lab_files.LAB, lab_files.MEASURED, found.source_name):
+            if not is_file(found.path(name)):
+                yield os.path.relpath(found.path(name), env.srcdir)
 
 
 def report(env: BuildEnvironment, error: Exception, location: str) -> None:
@@ -289,7 +298,6 @@ class LabSource(LabDirective):
         "name": directives.unchanged,
         "caption": directives.unchanged,
         "language": directives.unchanged,
-        "emphasize-lines": directives.unchanged,
     }
 
     def made(self, lab: Reader) -> list[Node]:
@@ -304,11 +312,11 @@ class LabSource(LabDirective):
         code["language"] = self.options.get("language") or labs.language(lab.source_name)
         self.set_source_info(code)
         caption = self.options.get("caption") or f"`{shown_path(lab.source_name)}`, `{name}`"
-        wrapper = container_wrapper(self, code, caption)
-        title = wrapper.next_node(nodes.caption)
-        if title is not None:
-            inside, title.children = title.children, []
-            title += link(lab.folder, labs.anchor(labs.LINE, str(region.first)), LINK_CLASS, *inside)
+        children, messages = self.parse_inline(caption)
+        anchor = labs.anchor(labs.LINE, str(region.first))
+        title = nodes.caption(caption, "", link(lab.folder, anchor, LINK_CLASS, *children), *messages)
+        wrapper = nodes.container("", title, code, literal_block=True, classes=["literal-block-wrapper"])
+        self.set_source_info(wrapper)
         self.add_name(wrapper)
         return [wrapper]
 
@@ -320,11 +328,28 @@ def shown_path(name: str) -> str:
     return name
 
 
+def check_settings(_app: Sphinx, config: Config) -> None:
+    """Stop at a setting that cannot be used; the message says what it has to be."""
+    for name in ("writing_lab_source", "writing_lab_command"):
+        pattern = config[name]
+        try:
+            pattern.format(**labs.places("a-folder"))
+        except (AttributeError, LookupError, ValueError):
+            raise ConfigError(
+                f"{name} = {pattern!r} in conf.py: give a text with no braces "
+                "but in {folder}, {module} and {dotted}"
+            ) from None
+    units = config.writing_units
+    if not isinstance(units, list | tuple | set | frozenset) or not all(isinstance(u, str) for u in units):
+        raise ConfigError(f'writing_units = {units!r} in conf.py: give a list of texts such as ["tokens"]')
+
+
 def register(app: Sphinx) -> None:
     """Add the roles, the directives and the configuration values of labs."""
     app.add_config_value("writing_lab_source", "{folder}/lab.py", "env", types=frozenset({str}))
     app.add_config_value("writing_lab_command", "", "html", types=frozenset({str}))
     app.add_config_value("writing_units", [], "", types=frozenset({list, tuple, set, frozenset}))
+    app.connect("config-inited", check_settings)
     app.add_role("lab", LabRole())
     app.add_role("measured", MeasuredRole())
     app.add_directive("measured", MeasuredDirective)

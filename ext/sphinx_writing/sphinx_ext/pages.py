@@ -38,7 +38,7 @@ def of_labs(site: Site) -> Generated:
     """The page of each lab."""
     return {
         name: (f"The lab of {plain(page.title)}", "lab", {"page": page})
-        for name, page in labs.lab_pages(site.pages, site.catalogue.titles).items()
+        for name, page in labs.lab_pages(site.pages, site.catalogue.titles, site.withheld).items()
     }
 
 
@@ -102,14 +102,27 @@ def report_taken_names(app: Sphinx, env: BuildEnvironment) -> None:
     domain = writing_domain(env)
     if not makes_pages(app.builder) or domain.output is None or domain.output.idle:
         return
+    found = [located(env, problem) for problem in taken_names(app, domain.site)]
+    say(found)
+    domain.output.problems += found
+
+
+def taken_names(app: Sphinx, site: Site) -> Iterator[Problem]:
+    """Pages of ours whose place a document has, or another page of ours."""
     documents = written_for_documents(app)
-    for pagename in generated(domain.site):
-        docname = documents.get(page_file(app, pagename))
-        if docname is not None:
+    ours: dict[str, str] = {}
+    for pagename, (_title, _template, shown) in generated(site).items():
+        file = page_file(app, pagename)
+        if file in documents:
             message = f"this document takes the address of the generated page {pagename}; move it"
-            found = [located(env, Problem(Kind.ADDRESS, docname, Place(1), message))]
-            say(found)
-            domain.output.problems += found
+            yield Problem(Kind.ADDRESS, documents[file], Place(1), message)
+        elif file in ours:
+            message = (
+                f"the page of its lab and the generated page {pagename} have one address; rename its folder"
+            )
+            yield Problem(Kind.ADDRESS, ours[file], Place(1), message)
+        if "page" in shown:
+            ours[file] = shown["page"].docname
 
 
 def written_for_documents(app: Sphinx) -> dict[str, str]:

@@ -10,6 +10,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+from urllib.parse import quote
 
 from docutils import nodes
 from jinja2 import ChoiceLoader, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
@@ -102,7 +103,12 @@ def highlighted(builder: Builder, name: str) -> Markup:
     text = (builder.srcdir / name).read_text(encoding="utf-8")
     highlighter = cast("StandaloneHTMLBuilder", builder).highlighter
     made = highlighter.highlight_block(
-        text, labs.language(name), location=name, linenos="inline", linespans=labs.LINE
+        text,
+        labs.language(name),
+        opts={"stripnl": False},
+        location=name,
+        linenos="inline",
+        linespans=labs.LINE,
     )
     return Markup(made)  # noqa: S704  # Pygments escapes
 
@@ -110,7 +116,7 @@ def highlighted(builder: Builder, name: str) -> Markup:
 def download(builder: Builder, pagename: str, name: str) -> str:
     """The address of the copy of the source file *name*, as *pagename* links to it."""
     copied = posixpath.join("_downloads", builder.env.dlfiles[Path(name)][1])
-    return relative_uri(builder.get_target_uri(pagename), copied)
+    return relative_uri(builder.get_target_uri(pagename), quote(copied))
 
 
 def command(config: Config, folder: str) -> str:

@@ -89,7 +89,7 @@ def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
 
 def lab_faults(env: BuildEnvironment, domain: WritingDomain, units: frozenset[str]) -> Iterator[Noted]:
     """What is wrong in the files that labs wrote."""
-    for fault in labs.faults(domain.pages, units):
+    for fault in labs.faults(domain.pages, units, domain.withheld):
         yield Noted(Kind.LAB, fault.message, f"{env.srcdir / fault.file}:{fault.line}")
 
 
@@ -115,6 +115,7 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         sources.labels,
         relations(env) if prints_templates(app.builder) else {},
         sidebar_limit=app.config.writing_sidebar_limit,
+        withheld=tuple(domain.withheld),
     )
 
 

@@ -85,6 +85,7 @@ def read_otherwise(env: BuildEnvironment, pages: Mapping[str, Page], gone: Set[s
         if docname in env.found_docs
         and (
             any(names != folders.names_like(pattern) for pattern, names in page.patterns)
+            or any(Path(env.srcdir, name).is_file() for name in page.awaited)
             or any(leads_elsewhere_now(env, docname, link, gone) for link in page.links)
             or holds_otherwise(env, folders, docname, page)
         )

@@ -63,6 +63,9 @@ class FillPlaceholders(SphinxPostTransform):
             placeholder.replace_self(filled(placeholder, docname, listing, domain.builder))
 
 
+LINKS = (nodes.reference, addnodes.pending_xref)
+
+
 class LinkLabs(SphinxPostTransform):
     """Leads from values, tables and parts of a lab to its page, in outputs that have one."""
 
@@ -73,7 +76,7 @@ class LinkLabs(SphinxPostTransform):
         builder = writing_domain(self.env).builder
         for node in [node for node in self.document.findall(nodes.inline) if "lab_anchor" in node]:
             if makes_pages(builder):
-                if not any(isinstance(parent, nodes.reference) for parent in ancestors(node)):
+                if not any(isinstance(other, LINKS) for other in (*ancestors(node), *node.findall())):
                     page = builder.get_relative_uri(self.env.docname, page_of(node["lab_folder"]))
                     uri = f"{page}#{quote(node['lab_anchor'])}"
                     link = nodes.reference("", "", *node.children, internal=True, refuri=uri)
