@@ -127,7 +127,7 @@ def to_folder(site: Project, name: str) -> None:
     path.mkdir()
 
 
-EDITS = {
+EDITS: dict[str, Callable[[Project], None]] = {
     "a value": lambda p: p.replace("a-note/lab.json", "311.6", "312.7"),
     "a cell": lambda p: p.replace("a-note/lab.json", "1000", "1001"),
     "a measured value": lambda p: p.replace("a-note/measured.json", "1.234", "2.345"),

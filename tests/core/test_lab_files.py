@@ -70,7 +70,7 @@ def test_what_is_no_lab_file_is_refused_and_says_what_to_do(text: str, message: 
         lab_files.load(text)
 
 
-PRINTABLE = st.text(st.characters().filter(str.isprintable))
+PRINTABLE = st.text(st.characters().filter(lambda char: char.isprintable() or char == "\u00a0"))
 
 
 @given(

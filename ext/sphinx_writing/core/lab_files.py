@@ -14,6 +14,8 @@ from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.problems import hint, nearest
 
 LAB, MEASURED = "lab.json", "measured.json"
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, halves of a character, and marks that turn the direction of what follows."""
 _NO_NUMBER = re.compile(r"-?\bInfinity\b|\bNaN\b")
 _NAME = re.compile(r'[ \t{]*"((?:[^"\\]|\\.)*)"[ \t]*:[ \t]*\{')
 
@@ -135,7 +137,7 @@ def _mapping(text: str, file: str) -> dict[str, object]:
     if not isinstance(entries, dict):
         raise LabFileError(f"{file} is not a mapping of names to values; {remedy}")
     for text_in_it in texts(entries):
-        if not text_in_it.isprintable():
+        if _UNSHOWN.search(text_in_it):
             raise LabFileError(f"{file} has {text_in_it!r}, with a character that no page can show; {remedy}")
     return entries
 
