@@ -389,3 +389,19 @@ def test_a_lab_whose_page_has_the_address_of_another_is_reported(project: Make) 
     site.write("tags/lab.json", '{"v": {"value": 1}}\n')
     warnings = site.build("dirhtml").warnings
     assert any("the page of its lab and the generated page tags/lab" in line for line in warnings), warnings
+
+
+def test_a_lab_that_its_note_does_not_mention_is_reported(project: Make) -> None:
+    site = project("labs")
+    site.write("silent/index.md", "---\ndate: 2026-01-09\norphan:\n---\n# Silent\n\nWords.\n")
+    site.build()
+    site.write("silent/lab.json", '{\n  "v": {"value": 1}\n}\n')
+    site.write("silent/measured.json", "garbage")
+    built = site.build()
+    assert [line for line in built.warnings if "silent" in line and "toctree" not in line] == [
+        "silent/index.md:1: WARNING: measured.json is not valid: Expecting value: line 1 column 1 (char 0); "
+        "measure again, or mend it [writing.lab]",
+        'silent/lab.json:2: WARNING: the value "v" is quoted in no page beside it; use it, or let the lab drop it '
+        "[writing.lab]",
+    ]
+    assert built.tree() == site.build(to="clean").tree()

@@ -13,7 +13,7 @@ from sphinx_writing.core import dates, units
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.problems import hint, nearest
 
-LAB, MEASURED = "lab.json", "measured.json"
+LAB, MEASURED = NAMES = "lab.json", "measured.json"
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, halves of a character, and marks that turn the direction of what follows."""
 _NO_NUMBER = re.compile(r"-?\bInfinity\b|\bNaN\b")

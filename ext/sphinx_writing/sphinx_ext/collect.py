@@ -63,7 +63,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         references=tuple(sorted(references(doctree))),
         images=tuple(sorted(images(doctree))),
         patterns=tuple((uri, folders.names_like(uri)) for uri in sorted(patterns(doctree))),
-        awaited=tuple(labs.awaited(app.env)),
+        awaited=tuple(labs.awaited(app.env, lab)),
         headings=headings_digest(app.env, docname),
         formulas_in_titles=any(title.next_node(nodes.math) for title in doctree.findall(nodes.title)),
         content=content_digest(app.env, docname),

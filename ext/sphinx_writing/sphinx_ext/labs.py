@@ -47,6 +47,10 @@ def link(folder: str, anchor: str, css: str, *children: Node, text: str = "") ->
     return made
 
 
+class FileMissing(LabFileError):  # noqa: N818  # a note may come before its lab
+    """A file of a lab is not there."""
+
+
 @dataclass
 class Reader:
     """The lab beside one document, read when it is asked for, and what was taken from it."""
@@ -57,6 +61,11 @@ class Reader:
     measured: set[str] = field(default_factory=set)
     names_machine: bool = False
     _read: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether a role or a directive has asked for something."""
+        return bool(self._read)
 
     def file(self) -> LabFile:
         """The ``lab.json``; :exc:`LabFileError` where there is none that can be read."""
@@ -88,7 +97,7 @@ class Reader:
     def _tried(self, name: str, parse: Callable[[str], _Loaded], remedy: str) -> _Loaded | LabFileError:
         path = self.path(name)
         if not is_file(path):
-            return LabFileError(f"there is no {name} beside this page; {remedy}")
+            return FileMissing(f"there is no {name} beside this page; {remedy}")
         self.env.note_dependency(path)
         try:
             return parse(path.read_text(encoding="utf-8" if name.endswith(".json") else "utf-8-sig"))
@@ -121,16 +130,18 @@ def reader(env: BuildEnvironment) -> Reader:
 
 
 def read_lab(env: BuildEnvironment) -> Lab | None:
-    """What the document that was read takes from a lab; its source can be downloaded."""
-    store = env.current_document
-    if "writing_lab" not in store:
-        return None
+    """What the document that was read takes from a lab; its source can be downloaded.
+
+    The index of a folder has the lab there, though it quotes nothing.
+    """
     found = reader(env)
-    file, measurements = _or_none(found.file), _or_none(found.measurements)
-    source = _or_none(found.source)
+    if not found.was_asked and not (is_index(env) and any(is_file(found.path(n)) for n in lab_files.NAMES)):
+        return None
+    file, measurements = _or_none(found, found.file), _or_none(found, found.measurements)
+    source = _or_none(found, found.source)
     if source is not None:
         env.dlfiles.add_file(env.docname, found.source_name)
-    paths = map(found.path, (lab_files.LAB, lab_files.MEASURED, found.source_name))
+    paths = map(found.path, (*lab_files.NAMES, found.source_name))
     content = b"".join(hashlib.sha256(p.read_bytes()).digest() if is_file(p) else b"-" for p in paths)
     return Lab(
         folder=found.folder,
@@ -144,18 +155,27 @@ def read_lab(env: BuildEnvironment) -> Lab | None:
     )
 
 
-def _or_none(load: Callable[[], _Loaded]) -> _Loaded | None:
+def is_index(env: BuildEnvironment) -> bool:
+    """Whether the document that was read stands for its folder."""
+    return posixpath.basename(env.docname) == "index"
+
+
+def _or_none(found: Reader, load: Callable[[], _Loaded]) -> _Loaded | None:
+    """What *load* gives; a file that is there and cannot be read is reported."""
     try:
         return load()
-    except LabFileError:
+    except FileMissing:
+        return None
+    except LabFileError as error:
+        report(found.env, error, f"{found.env.doc2path(found.env.docname)}:1")
         return None
 
 
-def awaited(env: BuildEnvironment) -> Iterator[str]:
-    """The files that were not there and would be read, relative to the source folder."""
-    if "writing_lab" in env.current_document:
-        found = reader(env)
-        for name in (lab_files.LAB, lab_files.MEASURED, found.source_name):
+def awaited(env: BuildEnvironment, lab: Lab | None) -> Iterator[str]:
+    """The files that are not there and would be read, relative to the source folder."""
+    found = reader(env)
+    if lab is not None or is_index(env):
+        for name in (*lab_files.NAMES, found.source_name) if lab is not None else lab_files.NAMES:
             if not is_file(found.path(name)):
                 yield os.path.relpath(found.path(name), env.srcdir)
 
