@@ -38,9 +38,9 @@ def put_drawings(folder: Path) -> None:
     (folder / corpus.PICTURES).mkdir()
     sources = {str(x) for post in corpus.posts(POSTS) for kind, x in post.blocks if kind == "mermaid"}
     for name in map(digest, sources):
-        for ending in (".svg", "-dark.svg", ".pdf"):
-            dot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-            (folder / corpus.PICTURES / f"{name}{ending}").write_text(dot, encoding="utf-8")
+        dot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>'
+        for ending, content in {".svg": dot, "-dark.svg": dot, ".pdf": "%PDF-1.4\n%%EOF\n"}.items():
+            (folder / corpus.PICTURES / f"{name}{ending}").write_text(content, encoding="utf-8")
 
 
 def made_result(**changed: Any) -> dict[str, Any]:
