@@ -20,7 +20,7 @@ html: .venv/ready ## build the site (SPHINXOPTS="-j 2" adds options)
 	@echo "The site: $$PWD/docs/_build/html/index.html"
 
 test: .venv/ready ## run the tests (TESTOPTS="-k series" adds options)
-	@$(RUN) pytest --numprocesses auto $(TESTOPTS)
+	@$(RUN) pytest --numprocesses auto --dist loadgroup $(TESTOPTS)
 
 check: .venv/ready ## lint, formatting and types
 	@$(RUN) ruff check

@@ -10,6 +10,7 @@ import nox
 
 PYTHONS = [f"3.{lock.stem.removeprefix('py3')}" for lock in sorted(Path(".locks").glob("py3*.txt"))]
 MANY = {"SEQUENCES": "500", "KILLS": "100", "BOXES": "60"}
+SIDE_BY_SIDE = ["--numprocesses", "auto", "--dist", "loadgroup"]
 COVERAGE = ["--cov", "--cov-branch", "--cov-fail-under=95"]
 
 nox.options.sessions = ["check", "tests"]
@@ -38,7 +39,7 @@ def check(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """All tests; arguments after ``--`` go to pytest."""
     install(session)
-    session.run("pytest", "--numprocesses", "auto", *session.posargs)
+    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
 
 
 @nox.session(python=PYTHONS)
@@ -51,5 +52,5 @@ def full(session: nox.Session) -> None:
         "COVERAGE_FILE": f"{scratch}/coverage",
         **{name: os.environ.get(name, many[name]) for name in many},
     }
-    session.run("pytest", "--numprocesses", "auto", *COVERAGE, *session.posargs, env=more)
+    session.run("pytest", *SIDE_BY_SIDE, *COVERAGE, *session.posargs, env=more)
     session.run("sphinx-build", "-nWE", "-b", "html", "-d", f"{scratch}/doctrees", "docs", f"{scratch}/html")

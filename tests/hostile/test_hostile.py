@@ -30,6 +30,7 @@ from . import conftest, files, generate
 from .conftest import AS_OF, Project, Site, docname
 from .generate import COUNT, KINDS, Hostile
 
+pytestmark = pytest.mark.xdist_group("hostile")  # one process builds the site that all tests look at
 SETTINGS = Settings(dates.parse(AS_OF).instant, preview=False, extra_fields=frozenset(), units=frozenset())
 TERMINAL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """What a terminal would obey, or what would break one message into two."""

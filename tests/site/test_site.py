@@ -9,8 +9,11 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import pytest
+
 from .conftest import Element, Site, build
 
+pytestmark = pytest.mark.xdist_group("site")  # one process builds it
 FETCHED = {"audio", "embed", "iframe", "img", "input", "link", "object", "script", "source", "track", "video"}
 NAMED_ONLY = {"canonical", "license", "author", "next", "prev", "search", "index"}
 """Relations of ``<link>`` that a browser does not fetch."""
