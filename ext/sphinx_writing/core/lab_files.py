@@ -95,7 +95,6 @@ def load_measured(text: str) -> Measured:
     machine, taken, command = (_text_of(entries, name) for name in ("machine", "date", "command"))
     try:
         day = dates.parse(taken)
-        _ = day.shown
     except (ValueError, OverflowError) as error:
         raise LabFileError(f'the "date" {taken!r} in {MEASURED}: {error}') from None
     values, versions, runs = entries.get("values"), entries.get("versions", {}), entries.get("runs")

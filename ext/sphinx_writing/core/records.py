@@ -112,8 +112,8 @@ class Query:
 class Lab:
     """What a document takes from the lab beside it: the names it quotes, and the files as they were read.
 
-    *source* is the program, relative to the source folder, empty where there is none; *digest* is that of
-    all files.
+    *source* is the program, relative to the source folder, and *digest* that of its text; both are empty
+    where there is none.
     """
 
     folder: str

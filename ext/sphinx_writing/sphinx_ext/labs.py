@@ -141,8 +141,6 @@ def read_lab(env: BuildEnvironment) -> Lab | None:
     source = _or_none(found, found.source)
     if source is not None:
         env.dlfiles.add_file(env.docname, found.source_name)
-    paths = map(found.path, (*lab_files.NAMES, found.source_name))
-    content = b"".join(hashlib.sha256(p.read_bytes()).digest() if is_file(p) else b"-" for p in paths)
     return Lab(
         folder=found.folder,
         quoted=tuple(sorted(found.quoted)),
@@ -151,7 +149,7 @@ def read_lab(env: BuildEnvironment) -> Lab | None:
         file=file,
         measurements=measurements,
         source=found.source_name if source is not None else "",
-        digest=hashlib.sha256(content).hexdigest(),
+        digest=hashlib.sha256(source.encode()).hexdigest() if source is not None else "",
     )
 
 
@@ -195,18 +193,17 @@ class LabRole(SphinxRole):
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The value with its unit; what cannot be quoted is reported and shown as it was typed."""
+        lab, name = reader(self.env), quotes.split(self.text)[0]
         try:
-            text = self.quoted()
+            text = self.quoted(lab, name)
         except (LabFileError, quotes.QuoteError) as error:
             report(self.env, error, self.get_location())
             return [nodes.literal(self.text, self.text)], []
-        anchor = labs.anchor(self.anchor, quotes.split(self.text)[0])
-        return [link(reader(self.env).folder, anchor, self.css, text=text)], []
+        return [link(lab.folder, labs.anchor(self.anchor, name), self.css, text=text)], []
 
-    def quoted(self) -> str:
-        """The value as it is shown, noted as quoted."""
-        lab = reader(self.env)
-        lab.quoted.add(quotes.split(self.text)[0])
+    def quoted(self, lab: Reader, name: str) -> str:
+        """The value *name* as it is shown, noted as quoted."""
+        lab.quoted.add(name)
         return quotes.quote(self.text, lab.file().values)
 
 
@@ -216,10 +213,9 @@ class MeasuredRole(LabRole):
     css = MEASURED_CLASS
     anchor = labs.MEASURED
 
-    def quoted(self) -> str:
-        """The value as it is shown, noted as quoted."""
-        lab = reader(self.env)
-        lab.measured.add(quotes.split(self.text)[0])
+    def quoted(self, lab: Reader, name: str) -> str:
+        """The value *name* as it is shown, noted as quoted."""
+        lab.measured.add(name)
         return quotes.quote(self.text, lab.measurements().values, lab_files.MEASURED)
 
 

@@ -100,7 +100,7 @@ def environment(builder: Builder) -> Environment:
 
 def highlighted(builder: Builder, name: str) -> Markup:
     """The file *name* of the source folder with numbered lines, each with an id of its own."""
-    text = (builder.srcdir / name).read_text(encoding="utf-8")
+    text = (builder.srcdir / name).read_text(encoding="utf-8-sig")
     highlighter = cast("StandaloneHTMLBuilder", builder).highlighter
     made = highlighter.highlight_block(
         text,

@@ -17,7 +17,7 @@ from sphinx.util.osutil import relative_uri
 
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.files import chosen
-from sphinx_writing.sphinx_ext.transforms import prints_templates
+from sphinx_writing.sphinx_ext.transforms import ancestors, prints_templates
 from sphinx_writing.sphinx_ext.twins import THEME_CLASSES
 
 if TYPE_CHECKING:
@@ -52,11 +52,9 @@ class LinkPictures(SphinxPostTransform):
 
 def _is_to_be_linked(image: nodes.image) -> bool:
     """Whether *image* is the picture of a figure or has a size, and is in no link."""
-    node = image.parent
-    while node is not None and not isinstance(node, nodes.reference):
-        node = node.parent
+    linked = any(isinstance(parent, nodes.reference) for parent in ancestors(image))
     shown_smaller = isinstance(image.parent, nodes.figure) or any(name in image for name in _SIZES)
-    return shown_smaller and node is None and "no-scaled-link" not in image["classes"]
+    return shown_smaller and not linked and "no-scaled-link" not in image["classes"]
 
 
 def _link(image: nodes.image, address: str) -> None:
