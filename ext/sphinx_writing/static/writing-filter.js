@@ -6,6 +6,7 @@
 {
   const ANNOUNCED_AFTER = 700; // ms: a screen reader hears of the result once the typing has paused
   const WRITTEN_AFTER = 250; // ms: browsers refuse to change the address at every keystroke
+  const AT_ONCE = 100; // posts that come back in one frame: more than a screen holds, and few enough to type on
   const SIGNS = /[\u0300-\u036f]/g; // accents, once they are parted from their letters
 
   /** `text` as words are compared: letter case and accents do not count. */
@@ -42,6 +43,7 @@
       if (shown === this.shown) return;
       this.shown = shown;
       this.element.hidden = !shown;
+      if (shown && this.group) this.group.hidden = false;
     }
   }
 
@@ -98,6 +100,7 @@
     }
 
     listen() {
+      this.form.addEventListener("focusin", () => this.posts.forEach((post) => post.words), { once: true });
       this.words.addEventListener("input", () => {
         this.update();
         this.writing = setTimeout(() => this.write("replaceState"), WRITTEN_AFTER);
@@ -126,23 +129,28 @@
         if (box.input.checked) chosen.set(box.facet, (chosen.get(box.facet) ?? new Set()).add(box));
       }
       const counts = new Map();
-      const groups = new Set();
-      let shown = 0;
+      const matching = [];
       for (const post of this.posts) {
         const missed = this.missed(post, words, chosen);
-        post.show(missed.length === 0);
-        if (post.shown) {
-          shown += 1;
-          groups.add(post.group);
-        }
+        if (missed.length) post.show(false);
+        else matching.push(post);
         // A post that only one facet leaves out is what the other boxes of that facet would bring.
         for (const box of missed.length > 1 ? [] : post.boxes) {
           if (!missed.length || missed[0] === box.facet) counts.set(box, (counts.get(box) ?? 0) + 1);
         }
       }
       for (const box of this.boxes) box.show(counts.get(box) ?? 0);
-      for (const group of this.groups) group.hidden = !groups.has(group);
-      this.say(shown, words.length > 0 || chosen.size > 0);
+      const groups = new Set(matching.map((post) => post.group));
+      for (const group of this.groups) if (!groups.has(group)) group.hidden = true;
+      cancelAnimationFrame(this.showing);
+      this.reveal(matching.filter((post) => !post.shown));
+      this.say(matching.length, words.length > 0 || chosen.size > 0);
+    }
+
+    /** Show these posts again: the first at once, the others in the next frames. */
+    reveal(posts) {
+      for (const post of posts.slice(0, AT_ONCE)) post.show(true);
+      if (posts.length > AT_ONCE) this.showing = requestAnimationFrame(() => this.reveal(posts.slice(AT_ONCE)));
     }
 
     /** What keeps `post` out of the list: the facets that do, and "words". */
