@@ -82,9 +82,7 @@ def _series(catalogue: Catalogue, posts: Sequence[Post]) -> Iterator[Value]:
     for series in catalogue.series:
         if series.key in by_key:
             keys.add(series.key)
-            yield Value(
-                series.key, series.info.label, by_key[series.key], series.docname, series_ref(series)
-            )
+            yield Value(series.key, series.info.label, by_key[series.key], series.docname, series_ref(series))
     yield from _rest(by_key, keys)
 
 
