@@ -52,7 +52,7 @@ def facets_of(catalogue: Catalogue, posts: Sequence[Post], query: Query) -> tupl
 
 
 def marks(found: Iterable[Facet]) -> dict[str, str]:
-    """For each post the numbers of its values, counted from 0 through all of *found*, as a page carries them."""
+    """For each post the numbers of its values, which are counted from 0 through all of *found*."""
     numbers: dict[str, list[str]] = {}
     for number, value in enumerate(value for facet in found for value in facet.values):
         for docname in value.docnames:
@@ -63,8 +63,8 @@ def marks(found: Iterable[Facet]) -> dict[str, str]:
 def spoken(found: Iterable[Facet]) -> str:
     """The facets as the line names them that they are folded behind: ``series, tag or year``."""
     there = {facet.name for facet in found}
-    *names, last = [name for name in ("series", "tag", "year") if name in there] or [""]
-    return f"{', '.join(names)} or {last}" if names else last
+    names = [name for name in ("series", "tag", "year") if name in there]
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _by(posts: Iterable[Post], values: Callable[[Post], Iterable[str]]) -> dict[str, tuple[str, ...]]:
