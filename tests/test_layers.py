@@ -81,6 +81,8 @@ ORDER = {
         "targets",
         "render",
         "transforms",
+        "highlighting",
+        "theme",
         "context",
         "filtering",
         "misplaced",
