@@ -88,6 +88,8 @@ ORDER = {
         "side_notes",
         "check_boxes",
         "headings",
+        "highlighting",
+        "theme",
         "context",
         "misplaced",
         "site",
