@@ -75,6 +75,12 @@ function addButton(box) {
   head.append(button);
 }
 
+/* Whether the first column of a table leaves room enough beside it to stay in sight. */
+function leavesRoom(table, width) {
+  const first = table.rows[table.rows.length - 1]?.cells[0];
+  return first && !table.querySelector("[rowspan]") && table.rows[0].cells.length > 2 && first.offsetWidth * 3 < width;
+}
+
 /* A box is focusable and named only while something in it is out of sight. */
 function measure(box) {
   const scrolls = box.scrollWidth > box.clientWidth + 1;
@@ -83,6 +89,8 @@ function measure(box) {
     if (scrolls) box.setAttribute(name, value);
     else box.removeAttribute(name);
   }
+  const table = box.querySelector(":scope > table");
+  table?.classList.toggle("writing-sticky", scrolls && leavesRoom(table, box.clientWidth));
 }
 
 document.querySelectorAll(".writing-math > .katex-display").forEach((formula, i) => {
