@@ -30,5 +30,6 @@ html_baseurl = os.environ.get(
 )
 html_static_path = ["_static"]
 html_math_renderer = "katex"
+html_permalinks_icon = "#"
 html_use_index = False
 html_show_sourcelink = True

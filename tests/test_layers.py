@@ -17,8 +17,10 @@ EXT = Path(__file__).parents[1] / "ext"
 
 ORDER = {
     "core": [
+        "boxes",
         "digests",
         "mermaid",
+        "notes",
         "problems",
         "dates",
         "inline",
@@ -81,6 +83,12 @@ ORDER = {
         "targets",
         "render",
         "transforms",
+        "boxes",
+        "code_boxes",
+        "table_boxes",
+        "side_notes",
+        "check_boxes",
+        "headings",
         "highlighting",
         "theme",
         "context",

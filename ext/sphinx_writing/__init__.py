@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 from sphinx_writing.sphinx_ext import (
     audit,
+    boxes,
+    check_boxes,
+    code_boxes,
     collect,
     context,
     dependents,
@@ -18,13 +21,16 @@ from sphinx_writing.sphinx_ext import (
     filtering,
     formulas,
     garbage,
+    headings,
     labs,
     pages,
     render,
     search_index,
     settings,
+    side_notes,
     site,
     sources,
+    table_boxes,
     theme,
     twins,
     zoom,
@@ -85,6 +91,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)
     zoom.register(app)
+    boxes.register(app)
+    code_boxes.register(app)
+    table_boxes.register(app)
+    side_notes.register(app)
+    check_boxes.register(app)
+    headings.register(app)
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
