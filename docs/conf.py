@@ -32,6 +32,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_math_renderer = "katex"
 html_use_index = False
+writing_search = "pagefind"
 html_show_sourcelink = True
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

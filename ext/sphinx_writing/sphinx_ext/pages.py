@@ -25,13 +25,26 @@ if TYPE_CHECKING:
     from sphinx_writing.core.views import Site
 
 
+SEARCH = "search"
+"""The page that themes lead to from their search boxes."""
+
 Generated = dict[str, tuple[str, str, dict[str, Any]]]
 """Pages by name, each with its title, template and what the template shows."""
 
 
 def generated(site: Site) -> Generated:
     """Every page we make."""
-    return {**of_labs(site), **of_catalogue(site.catalogue)}
+    return {**of_labs(site), **of_catalogue(site.catalogue), **of_search(site)}
+
+
+def of_search(site: Site) -> Generated:
+    """The page for searching, where search is ours; without script it leads to the lists there are."""
+    if not site.search:
+        return {}
+    ways = [(site.navigation.listing or site.root, "all notes" if site.navigation.listing else "the first page")]
+    if site.catalogue.tags:
+        ways.append((cards.TAG_INDEX, "the list of tags"))
+    return {SEARCH: ("Search", "search", {"ways": tuple(ways)})}
 
 
 def of_labs(site: Site) -> Generated:
