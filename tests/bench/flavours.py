@@ -58,6 +58,7 @@ FLAVOURS = {
     for flavour in (
         Flavour("ours", OURS),
         Flavour("ours-j2", OURS, options=("-j", "2")),
+        Flavour("ours-search", OURS, options=("-D", "writing_search=pagefind")),
         Flavour("mended", SPHINX, conf=corpus.MENDED),
         Flavour("stock", SPHINX, cold_up_to=300),
         Flavour("material", MKDOCS),

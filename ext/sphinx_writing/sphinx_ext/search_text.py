@@ -6,6 +6,7 @@ gets in. It is written when the page is, in whichever process writes that, and k
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from docutils.nodes import Element
     from sphinx.application import Sphinx
 
+_LEFT_BLANK = re.compile(r"\s+([.,;:])(?=\s|$)")
+"""What stands before a mark of punctuation where the mark of a footnote was."""
 _UNREAD = (
     addnodes.toctree,
     nodes.Invisible,
@@ -38,6 +41,8 @@ _UNREAD = (
 _LISTS = {"contents", "toctree-wrapper"}
 """Classes of what lists headings that stand elsewhere."""
 _DEEPEST = 6
+_LOW = '<p data-pagefind-weight="0.2">'
+"""The paragraph of a source: to be found, but behind what the page itself says."""
 
 
 def keep_text(
@@ -81,7 +86,9 @@ def below(element: Element, level: int) -> Iterator[str]:
             yield f"<p>{' '.join(cells)}</p>"
         elif isinstance(child, nodes.math_block):
             yield f"<p>{escape(broken(readable(child.astext())))}</p>"
-        elif isinstance(child, nodes.TextElement):
+        elif isinstance(child, nodes.footnote | nodes.citation):
+            yield from (block.replace("<p>", _LOW) for block in below(child, level))
+        elif isinstance(child, nodes.TextElement) and not isinstance(child, nodes.label):
             if text := text_of(child):
                 yield f"<p>{text}</p>"
         elif not _LISTS & {*child["classes"]}:
@@ -92,6 +99,8 @@ def text_of(element: Element) -> str:
     """The words of *element*, escaped, with breaks between those that stand without a blank."""
     spans = (span for _node, span in runs(element))
     text = "".join(readable(span.text) if span.mark == "math" else span.text for span in spans)
+    if not isinstance(element, nodes.literal_block):
+        text = _LEFT_BLANK.sub(r"\1", text)
     return escape(broken(" ".join(text.split())))
 
 

@@ -113,6 +113,8 @@
     return line;
   };
 
+  const weight = (part) => part.weighted_locations.reduce((sum, place) => sum + place.weight, 0);
+
   /* One result: the page with its excerpt, and the headings below which the words stand. */
   const row = async (data, { page, result }, level) => {
     const full = result ? await result.data() : null;
@@ -126,7 +128,7 @@
     const parts = full.sub_results.filter((part) => part.anchor);
     const whole = full.sub_results.find((part) => !part.anchor);
     if (whole || !parts.length) main.append(excerpt((whole ?? full).excerpt));
-    const best = [...parts].sort((a, b) => b.weighted_locations.length - a.weighted_locations.length);
+    const best = [...parts].sort((a, b) => weight(b) - weight(a));
     const kept = new Set(best.slice(0, HEADINGS));
     if (kept.size) item.append(make("ul", "hit-parts", ...parts.filter((part) => kept.has(part)).map((part) => {
       const inner = make("a", "hit-part", mended(part.title));
@@ -137,7 +139,7 @@
   };
 
   /* The field, the number of results, the series to choose from, the results. */
-  const panel = (level) => {
+  const panel = (level, { offersFirst }) => {
     const field = make("input", "search-field");
     Object.assign(field, { type: "text", placeholder: "Search the notes", autocomplete: "off", spellcheck: false });
     Object.assign(field, { enterKeyHint: "search", maxLength: LONGEST, name: "q" });
@@ -159,7 +161,7 @@
     const links = () => [...results.querySelectorAll("a")];
     const mark = (link) => {
       for (const old of results.querySelectorAll(".writing-hit-current")) old.classList.remove("writing-hit-current");
-      link?.closest(".writing-hit-main").classList.add("writing-hit-current");
+      if (link) link.closest(".writing-hit-main").classList.add("writing-hit-current");
     };
     const current = () => results.querySelector(".writing-hit-current a");
 
@@ -201,7 +203,7 @@
       more.hidden = kept.length <= shown;
       offer(data, hits);
       count(hits.length, kept.length, why, query);
-      mark(links()[0]);
+      if (offersFirst) mark(links()[0]);
       self.changed(query, data);
     };
 
@@ -225,11 +227,11 @@
     results.addEventListener("focusin", (event) => mark(event.target));
     self.move = (step) => {
       const all = links();
-      const at = all.indexOf(document.activeElement);
-      if (document.activeElement === field && step < 0) return;
-      if (at + step < 0) field.focus();
-      else (at < 0 && step > 0 && all.length > 1 && current() === all[0] ? all[1] : all[Math.min(at + step, all.length - 1)])?.focus();
-      if (document.activeElement === field) mark(all[0]);
+      const at = all.indexOf(current());
+      const to = Math.min(at + step, all.length - 1);
+      if (to >= 0) all[to].focus();
+      else field.focus();
+      if (to < 0) mark(offersFirst && all[0]);
     };
     self.keys = (event) => {
       if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -246,19 +248,22 @@
   const dialog = once(() => {
     const box = make("dialog", "search");
     box.setAttribute("aria-label", "Search");
-    const close = make("button", "search-close", make("kbd", "", "Esc"));
+    const close = make("button", "search-close", make("kbd", "", "Esc"), make("span", "search-close-word", "Close"));
     close.type = "button";
     close.setAttribute("aria-label", "Close the search");
-    const inner = panel("p");
+    const inner = panel("p", { offersFirst: true });
     const all = make("a", "search-all", "All results on a page");
-    const hint = make("p", "search-keys", make("kbd", "", "↑"), " ", make("kbd", "", "↓"), " move ", make("kbd", "", "Enter"), " open ", make("kbd", "", "Esc"), " close");
-    hint.append(all);
+    const keys = ["↑", "↓ move", "Enter open", "Esc close"].flatMap((text) => {
+      const [name, what = ""] = text.split(" ");
+      return [make("kbd", "", name), ` ${what} `];
+    });
+    const foot = make("p", "search-keys", make("span", "search-keys-only", ...keys), all);
     inner.changed = (query, data) => {
       all.hidden = !query;
       all.href = address(query, inner.chosen, data);
     };
     all.hidden = true;
-    box.append(make("div", "search-top", inner.field, close), inner.status, inner.facets, make("div", "search-list", inner.results, inner.more), hint);
+    box.append(make("div", "search-top", inner.field, close), inner.status, inner.facets, make("div", "search-list", inner.results, inner.more), foot);
     inner.facets.hidden = inner.more.hidden = true;
     box.addEventListener("keydown", (event) => {
       inner.keys(event);
@@ -305,7 +310,7 @@
 
   /* The page: the same panel, with its state in the address. */
   if (here) {
-    onPage = panel("h2");
+    onPage = panel("h2", { offersFirst: false });
     const asked = new URLSearchParams(location.search);
     onPage.field.value = (asked.get("q") ?? "").slice(0, LONGEST);
     onPage.changed = (query, data) => history.replaceState(null, "", search_of(query, data));
