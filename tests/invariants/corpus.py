@@ -357,6 +357,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "sourcelink": _flags,
     "copy_source": _flags,
     "index": _flags,
+    "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
 }
 
