@@ -82,6 +82,8 @@ ORDER = {
         "targets",
         "render",
         "transforms",
+        "highlighting",
+        "theme",
         "context",
         "misplaced",
         "site",

@@ -140,7 +140,7 @@
 
   /* The field, the number of results, the series to choose from, the results. */
   const panel = (level, { offersFirst }) => {
-    const field = make("input", "search-field");
+    const field = make("input", "search-input");
     Object.assign(field, { type: "text", placeholder: "Search the notes", autocomplete: "off", spellcheck: false });
     Object.assign(field, { enterKeyHint: "search", maxLength: LONGEST, name: "q" });
     field.setAttribute("aria-label", "Search the notes");
