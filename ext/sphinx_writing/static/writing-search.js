@@ -97,12 +97,17 @@
   const key = (index) => make("span", `key writing-key-${index % 11}`);
   const mended = (text) => text.replace(/\u2060\s?/g, "");
 
-  /* An excerpt: text and marked words, whatever else may stand in it. Breaks are taken out. */
-  const excerpt = (html) => {
+  /* An excerpt: text and marked words, whatever else may stand in it. Breaks are taken out, and the heading
+   * that stands above it anyway. */
+  const excerpt = (html, heading) => {
     const joined = html.replace(/\u2060(<\/mark>)?\s?/g, "$1").replace(/<\/mark>( ?)<mark>/g, "$1");
     const parsed = new DOMParser().parseFromString(joined, "text/html").body;
-    const nodes = [...parsed.childNodes].map((node) =>
-      node.nodeName === "MARK" ? make("mark", "hit", node.textContent) : node.textContent);
+    let left = parsed.textContent.startsWith(`${heading}. `) ? heading.length + 2 : 0;
+    const nodes = [...parsed.childNodes].map((node) => {
+      const text = node.textContent.slice(left);
+      left = Math.max(left - node.textContent.length, 0);
+      return node.nodeName === "MARK" && text ? make("mark", "hit", text) : text;
+    });
     return make("p", "hit-text", "… ", ...nodes, " …");
   };
 
@@ -127,13 +132,13 @@
     if (!full) return item;
     const parts = full.sub_results.filter((part) => part.anchor);
     const whole = full.sub_results.find((part) => !part.anchor);
-    if (whole || !parts.length) main.append(excerpt((whole ?? full).excerpt));
+    if (whole || !parts.length) main.append(excerpt((whole ?? full).excerpt, link.textContent));
     const best = [...parts].sort((a, b) => weight(b) - weight(a));
     const kept = new Set(best.slice(0, HEADINGS));
     if (kept.size) item.append(make("ul", "hit-parts", ...parts.filter((part) => kept.has(part)).map((part) => {
       const inner = make("a", "hit-part", mended(part.title));
       inner.href = new URL(`#${part.anchor.id}`, url);
-      return make("li", "hit-main", inner, excerpt(part.excerpt));
+      return make("li", "hit-main", inner, excerpt(part.excerpt, inner.textContent));
     })));
     return item;
   };
