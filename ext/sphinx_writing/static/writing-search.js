@@ -282,7 +282,7 @@
       // A link to a place on this page leaves no page, so the dialog goes by itself.
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) box.close();
     });
-    box.addEventListener("close", () => document.documentElement.classList.remove("writing-search-open"));
+    box.addEventListener("close", () => document.documentElement.classList.remove("writing-search-open", "writing-search-gutter"));
     document.body.append(box);
     return { box, inner };
   });
@@ -306,7 +306,8 @@
     if (box.open) return;
     const page = document.documentElement;
     // The page behind stays where it is; the place of its scroll bar stays free.
-    page.classList.toggle("writing-search-open", page.scrollHeight > page.clientHeight);
+    page.classList.toggle("writing-search-gutter", window.innerWidth > page.clientWidth);
+    page.classList.add("writing-search-open");
     box.showModal();
     inner.field.focus();
     inner.field.select();
