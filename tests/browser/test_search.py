@@ -161,7 +161,19 @@ def test_symbols_and_their_parts_are_found(note: Page, text: str, word: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["<script>alert(1)</script>", '"', "'\"<&>", "///", "注意力", "\\frac{", "a", "🙂", "%00", "x" * 5000, "__proto__"],
+    [
+        "<script>alert(1)</script>",
+        '"',
+        "'\"<&>",
+        "///",
+        "注意力",
+        "\\frac{",
+        "a",
+        "🙂",
+        "%00",
+        "x" * 5000,
+        "__proto__",
+    ],
 )
 def test_odd_input_is_answered_and_is_text(note: Page, text: str) -> None:
     asked(note, text)
@@ -244,7 +256,9 @@ def test_without_an_index_titles_and_tags_are_searched(note: Page, text: str) ->
     without_index(note)
     asked(note, text)
     assert note.locator(".writing-hit-page").count() >= 1
-    expect(note.get_by_role("status")).to_contain_text("Titles and tags only: full text comes with a full build.")
+    expect(note.get_by_role("status")).to_contain_text(
+        "Titles and tags only: full text comes with a full build."
+    )
 
 
 def test_a_page_opened_from_disk_can_be_searched(browser: Browser, built: Path) -> None:

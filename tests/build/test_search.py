@@ -248,7 +248,9 @@ def test_the_script_is_loaded_only_where_it_is_asked_for(site: Project) -> None:
 
 @pytest.mark.parametrize("value", ["lunr", "Pagefind"])
 def test_another_value_is_refused(site: Project, value: str) -> None:
-    with pytest.raises(ConfigError, match=rf"writing_search = '{value}' in conf.py: expected \"pagefind\", or"):
+    with pytest.raises(
+        ConfigError, match=rf"writing_search = '{value}' in conf.py: expected \"pagefind\", or"
+    ):
         site.build(writing_search=value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from sphinx_writing.core import catalogue, search
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.inline import Span
 from sphinx_writing.core.posts import Sources
-from sphinx_writing.core.records import Entry, FrontMatter, Page, SeriesInfo, Toctree
+from sphinx_writing.core.records import Entry, FrontMatter, Page, Query, SeriesInfo, Toctree
 from sphinx_writing.core.search_text import BREAK, broken, readable
 from sphinx_writing.core.views import Site
 
@@ -101,6 +102,17 @@ def test_the_list_has_posts_newest_first_then_the_other_pages() -> None:
             ["Infra & more", "a/infra", 0, 0, [], ""],
         ],
     }
+
+
+def test_without_script_there_are_lists_to_look_at() -> None:
+    made = site()
+    tags = ("tags/index", "the list of tags")
+    assert search.ways(made) == (("index", "the first page"), tags)
+    some = (Query(limit=3), Query(style="series"), Query(tag="a"))
+    pages = {**made.pages, "index": replace(made.pages["index"], queries=some)}
+    assert search.ways(replace(made, pages=pages))[0] == ("index", "the first page")
+    pages["lone"] = replace(pages["lone"], queries=(Query(feature=True),))
+    assert search.ways(replace(made, pages=pages)) == (("lone", "all notes"), tags)
 
 
 def test_the_list_has_only_the_pages_asked_for_and_says_where_there_is_no_index() -> None:

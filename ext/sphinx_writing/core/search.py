@@ -5,8 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from sphinx_writing.core import cards
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.views import Site
+
+
+def ways(site: Site) -> tuple[tuple[str, str], ...]:
+    """Where to look without script: pages, each with what it is."""
+    queries = ((name, query) for name, page in sorted(site.pages.items()) for query in page.queries)
+    whole = (n for n, q in queries if q.style in ("cards", "list") and not q.limit and not q.filters)
+    listing = next(whole, "")
+    first = (listing, "all notes") if listing else (site.root, "the first page")
+    return (first, (cards.TAG_INDEX, "the list of tags")) if site.catalogue.tags else (first,)
+
 
 DATA = "writing-search-data.js"
 """The file that holds the list, in the output folder."""

@@ -31,15 +31,16 @@ _SILENT = re.compile(
     r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|nonumber|q?quad)(?![A-Za-z])"
 )
 _SIGNS = dict(
-    pair.split(":")
-    for pair in (
-        "times:× cdot:· div:÷ le:≤ leq:≤ ge:≥ geq:≥ ne:≠ neq:≠ approx:≈ sim:~ to:→ rightarrow:→ leftarrow:← "
-        "in:∈ sum:∑ prod:∏ infty:∞ pm:± sqrt:√ ldots:… dots:… cdots:… partial:∂ nabla:∇ lceil:⌈ rceil:⌉ "
-        "lfloor:⌊ rfloor:⌋ mid:| lVert:‖ rVert:‖ alpha:α beta:β gamma:γ delta:δ epsilon:ε varepsilon:ε zeta:ζ "
-        "eta:η theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π rho:ρ sigma:σ tau:τ phi:φ varphi:φ chi:χ psi:ψ "
-        "omega:ω Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω"
-    ).split()
+    re.findall(
+        r"(\w+):(\S)",
+        """times:× cdot:· div:÷ le:≤ leq:≤ ge:≥ geq:≥ ne:≠ neq:≠ approx:≈ sim:~ to:→ rightarrow:→ leftarrow:←
+        in:∈ sum:∑ prod:∏ infty:∞ pm:± sqrt:√ ldots:… dots:… cdots:… partial:∂ nabla:∇ lceil:⌈ rceil:⌉ lfloor:⌊
+        rfloor:⌋ mid:| lVert:‖ rVert:‖ alpha:α beta:β gamma:γ delta:δ epsilon:ε varepsilon:ε zeta:ζ eta:η
+        theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π rho:ρ sigma:σ tau:τ phi:φ varphi:φ chi:χ psi:ψ omega:ω
+        Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω""",
+    )
 )
+"""What commands show; of others the name is left."""
 _ONE = re.compile(r"[\w.]*(?:\([^()]*\))?")
 
 
@@ -66,7 +67,7 @@ _DEPTH = 20
 
 
 def readable(tex: str) -> str:
-    """A formula as one would type it into a search box: ``2(n-1)/n`` for ``2\\frac{n-1}{n}``."""
+    r"""A formula as one would type it into a search box: ``2(n-1)/n`` for ``2\frac{n-1}{n}``."""
     text = re.sub(_SILENT, " ", tex.replace(r"\{", "⦃").replace(r"\}", "⦄"))
     for _ in range(_DEPTH):
         before = text

@@ -12,6 +12,7 @@ from sphinx_writing.core import cards, labs
 from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.problems import Kind, Place, Problem
+from sphinx_writing.core.search import ways
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
 from sphinx_writing.sphinx_ext.report import located, say
@@ -39,12 +40,7 @@ def generated(site: Site) -> Generated:
 
 def of_search(site: Site) -> Generated:
     """The page for searching, where search is ours; without script it leads to the lists there are."""
-    if not site.search:
-        return {}
-    ways = [(site.navigation.listing or site.root, "all notes" if site.navigation.listing else "the first page")]
-    if site.catalogue.tags:
-        ways.append((cards.TAG_INDEX, "the list of tags"))
-    return {SEARCH: ("Search", "search", {"ways": tuple(ways)})}
+    return {SEARCH: ("Search", "search", {"ways": ways(site)})} if site.search else {}
 
 
 def of_labs(site: Site) -> Generated:

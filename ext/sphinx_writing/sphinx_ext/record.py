@@ -30,8 +30,8 @@ class Record:
     from, and is empty where some page is not as it should be. *files* are those that builds made here,
     *expected* those that are there because a document or a source file is. *problems* is what the last build
     reported. *before* are the files that lay there before a build which did not end. *navigation* is a digest
-    of what the theme's own navigation shows, where it has one. *texts* are those that search reads, by docname,
-    *index* stands for what its index was made from.
+    of what the theme's own navigation shows, where it has one. *texts* are those that search reads, by
+    docname, *index* stands for what its index was made from.
     """
 
     digests: dict[str, str] = field(default_factory=dict)

@@ -182,7 +182,16 @@ def run(app: Sphinx, texts: Path, folder: Path) -> None:
     half = folder.with_name(f"{folder.name}.half")
     shutil.rmtree(half, ignore_errors=True)
     language = str(app.config.language or "en").partition("_")[0]
-    options = ["--site", str(texts), "--output-path", str(half), "--glob", "**/*", "--keep-index-url", "--silent"]
+    options = [
+        "--site",
+        str(texts),
+        "--output-path",
+        str(half),
+        "--glob",
+        "**/*",
+        "--keep-index-url",
+        "--silent",
+    ]
     options += ["--force-language", language, "--include-characters", _SIGNS]
     done = subprocess.run([program(), *options], capture_output=True, text=True, check=False)  # noqa: S603  # ours
     if done.returncode or not (half / _SHIPPED[0]).is_file():
@@ -195,7 +204,10 @@ def run(app: Sphinx, texts: Path, folder: Path) -> None:
 def leave_only_shipped(folder: Path) -> None:
     """Remove what no page of ours asks for: Pagefind's own interfaces, a third of a megabyte."""
     entry = json.loads((folder / "pagefind-entry.json").read_text(encoding="utf-8"))
-    wanted = {*_SHIPPED, *(f"wasm.{one['wasm'] or 'unknown'}.pagefind" for one in entry["languages"].values())}
+    wanted = {
+        *_SHIPPED,
+        *(f"wasm.{one['wasm'] or 'unknown'}.pagefind" for one in entry["languages"].values()),
+    }
     for path in folder.iterdir():
         if path.is_file() and path.name not in wanted and path.suffix != ".pf_meta":
             path.unlink()
