@@ -53,7 +53,7 @@ lock: ## pin the dependencies in pyproject.toml again (LOCKOPTS=--upgrade for ne
 	@for version in $(LOCKED_PYTHONS); do \
 		.nox/lock/bin/python -m uv pip compile --quiet --no-config --no-python-downloads \
 			--generate-hashes --no-emit-index-url --no-header --no-annotate $(LOCKOPTS) \
-			--python-platform linux --python-version $$version --extra diagrams --extra math --group dev \
+			--python-platform linux --python-version $$version --extra diagrams --extra math --extra search --group dev \
 			--output-file ".locks/py$$(echo $$version | tr -d .).txt" pyproject.toml || exit 1; \
 	done
 

@@ -32,4 +32,5 @@ html_static_path = ["_static"]
 html_math_renderer = "katex"
 html_permalinks_icon = "#"
 html_use_index = False
+writing_search = "pagefind"
 html_show_sourcelink = True

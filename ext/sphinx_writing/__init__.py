@@ -25,7 +25,9 @@ from sphinx_writing.sphinx_ext import (
     labs,
     pages,
     render,
+    search,
     search_index,
+    search_text,
     settings,
     side_notes,
     site,
@@ -56,6 +58,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     settings.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
+    search.register(app)
     app.add_css_file("writing.css", priority=700)
     app.connect("builder-inited", add_static_folder)
     app.connect("builder-inited", emit.forget_broken_build_info)
@@ -86,6 +89,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
     app.connect("write-started", emit.begin)
+    app.connect("write-started", search.forget_gone)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(LinkLabs)
@@ -103,11 +107,15 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     filtering.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
+    app.connect("html-page-context", search.add_to_context)
+    app.connect("html-page-context", search_text.keep_text)
     app.connect("html-collect-pages", pages.collect)
+    app.connect("html-collect-pages", search.collect)
     app.connect("html-collect-pages", search_index.forget_words)
     app.connect("html-collect-pages", emit.leave_search_index)
     # The output folder
     app.connect("build-finished", emit.hide_dropped_lines)
+    app.connect("build-finished", search.make, priority=990)
     app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too
     app.connect("build-finished", emit.say_what_is_withheld)
     app.connect("build-finished", garbage.collect_as_before)

@@ -80,6 +80,7 @@ class Config:
     sourcelink: bool = True
     copy_source: bool = True
     index: bool = True
+    search: str = "pagefind"
     baseurl: bool = False
 
     def text(self) -> str:
@@ -96,6 +97,7 @@ class Config:
             f"html_show_sourcelink = {self.sourcelink}",
             f"html_copy_source = {self.copy_source}",
             f"html_use_index = {self.index}",
+            f'writing_search = "{self.search}"',
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'myst_enable_extensions = ["dollarmath"]',
@@ -360,6 +362,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "sourcelink": _flags,
     "copy_source": _flags,
     "index": _flags,
+    "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
 }
 

@@ -96,6 +96,8 @@ class Site:
     sidebar_limit: int = sidebar.NO_LIMIT
     withheld: tuple[str, ...] = ()
     """The documents that are left out."""
+    search: bool = False
+    """Whether there is a search page of ours."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:

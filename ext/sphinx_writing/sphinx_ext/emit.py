@@ -118,6 +118,8 @@ def new_record(app: Sphinx, out: Output, files: set[str]) -> record.Record:
         files={name: known for name, known in prints.items() if known is not None},
         expected=sorted(files),
         problems=out.last.problems if out.idle else out.problems,
+        texts=out.last.texts if out.idle else out.texts,
+        index=out.last.index if out.idle else out.index,
     )
 
 

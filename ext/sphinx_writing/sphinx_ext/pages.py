@@ -12,6 +12,7 @@ from sphinx_writing.core import cards, labs
 from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.problems import Kind, Place, Problem
+from sphinx_writing.core.search import ways
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
 from sphinx_writing.sphinx_ext.report import located, say
@@ -25,13 +26,21 @@ if TYPE_CHECKING:
     from sphinx_writing.core.views import Site
 
 
+SEARCH = "search"
+"""The page that themes lead to from their search boxes."""
+
 Generated = dict[str, tuple[str, str, dict[str, Any]]]
 """Pages by name, each with its title, template and what the template shows."""
 
 
 def generated(site: Site) -> Generated:
     """Every page we make."""
-    return {**of_labs(site), **of_catalogue(site.catalogue)}
+    return {**of_labs(site), **of_catalogue(site.catalogue), **of_search(site)}
+
+
+def of_search(site: Site) -> Generated:
+    """The page for searching, where search is ours; without script it leads to the lists there are."""
+    return {SEARCH: ("Search", "search", {"ways": ways(site)})} if site.search else {}
 
 
 def of_labs(site: Site) -> Generated:

@@ -116,6 +116,7 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         relations(env) if prints_templates(app.builder) else {},
         sidebar_limit=app.config.writing_sidebar_limit,
         withheld=tuple(domain.withheld),
+        search=bool(app.config.writing_search),
     )
 
 
