@@ -15,8 +15,10 @@ from sphinx_writing.sphinx_ext import (
     dependents,
     diagrams,
     emit,
+    foot_links,
     formulas,
     garbage,
+    icons,
     labs,
     pages,
     render,
@@ -28,7 +30,7 @@ from sphinx_writing.sphinx_ext import (
     twins,
     zoom,
 )
-from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
+from sphinx_writing.sphinx_ext.directives import WritingList, WritingRole, writing_count, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
 from sphinx_writing.sphinx_ext.equations import NameEquations
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
@@ -47,6 +49,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
     # Configuration
     settings.register(app)
+    foot_links.register(app)
+    icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
     app.add_css_file("writing.css", priority=700)
@@ -60,6 +64,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-outdated", sources.withhold)
     app.add_directive("toctree", WritingTocTree, override=True)
     app.add_directive("writing", WritingList)
+    app.add_role("writing", WritingRole())
     app.add_role("post", PostRole())
     labs.register(app)
     audit.register(app)
@@ -84,7 +89,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)
     zoom.register(app)
-    app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
+    for placeholder in (writing_list, writing_count):
+        app.add_node(placeholder, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)

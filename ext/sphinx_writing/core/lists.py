@@ -24,6 +24,25 @@ class SeriesLine:
 
 
 @dataclass(frozen=True)
+class Step:
+    """One post on a learning path."""
+
+    docname: str
+    title: Inline
+    hidden: str
+
+
+@dataclass(frozen=True)
+class PathLine:
+    """A learning path as a list shows it: *more* are the steps that are folded away."""
+
+    question: Inline
+    summary: Inline
+    steps: tuple[Step, ...]
+    more: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
 class Group:
     """Some posts under a heading; the heading is empty where the list is not grouped."""
 
@@ -43,13 +62,14 @@ class Listing:
     sentence: str = ""
     years: tuple[int, ...] = ()
     tagged: bool = False
+    paths: tuple[PathLine, ...] = ()
 
 
 def listing(catalogue: Catalogue, query: Query) -> Listing:
     """What *query* lists."""
     chosen = [post for post in catalogue.posts.values() if _matches(post, query, catalogue)]
     chosen = sorted_by(query.sort, chosen, catalogue)
-    kept = chosen[: query.limit]
+    kept = chosen[: query.limit] if query.style in LISTS_POSTS else []
     featured, rest = (kept[0], kept[1:]) if query.feature and kept else (None, kept)
     by_group: dict[str, list[str]] = {}
     for post in rest:
@@ -59,7 +79,8 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         groups=tuple(Group(heading, catalogue.cards_of(names)) for heading, names in by_group.items()),
         featured=catalogue.cards_of([featured.docname])[0] if featured else None,
         total=len(chosen),
-        series=tuple(_series_lines(catalogue, query)),
+        series=tuple(_series_lines(catalogue, query)) if query.style == "series" else (),
+        paths=tuple(_path_lines(catalogue, query.limit)) if query.style == "paths" else (),
         sentence=sentence(catalogue, chosen),
         years=tuple(sorted({p.stamp.day.year for p in chosen if p.stamp}, reverse=True)),
         tagged=any(p.tags for p in chosen),
@@ -108,13 +129,31 @@ _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
 
 SORTS = ("newest", "oldest", "series", "title")
 GROUPS = tuple(_GROUPS)
-STYLES = ("cards", "list", "series", "sentence")
+STYLES = ("cards", "list", "series", "sentence", "paths")
+LISTS_POSTS = ("cards", "list")
+"""The styles that list the posts themselves."""
+COUNT = "count"
+"""The style of the role: how many posts there are, as a number within a sentence."""
 
 
 def _series_lines(catalogue: Catalogue, query: Query) -> Iterator[SeriesLine]:
-    for series in catalogue.series if query.style == "series" else ():
+    for series in catalogue.series:
         if query.series in ("", series.key) and query.category in ("", series.info.category) and series.parts:
             yield SeriesLine(series_ref(series), series.info.description, len(series.parts))
+
+
+def _path_lines(catalogue: Catalogue, limit: int | None) -> Iterator[PathLine]:
+    """Every learning path with at most *limit* steps in sight, or one more where only one would be folded."""
+    for path in catalogue.paths:
+        posts = (catalogue.posts[docname] for docname in path.posts)
+        steps = tuple(Step(post.docname, post.title, post.hidden) for post in posts)
+        cut = len(steps) if limit is None or len(steps) <= limit + 1 else limit
+        yield PathLine(path.question, path.summary, steps[:cut], steps[cut:])
+
+
+def all_series(catalogue: Catalogue) -> tuple[SeriesLine, ...]:
+    """A line for every series that has posts."""
+    return tuple(_series_lines(catalogue, Query()))
 
 
 def sentence(catalogue: Catalogue, posts: list[Post]) -> str:
@@ -141,6 +180,9 @@ def _tag_name(catalogue: Catalogue, written: str) -> str:
 
 def problems(catalogue: Catalogue, docname: str, query: Query) -> Iterator[Problem]:
     """What *query* names that is not there."""
+    if query.style == "paths" and not catalogue.paths:
+        message = 'there are no learning paths, so this list is empty; name their file in "writing_paths"'
+        yield Problem(Kind.POST, docname, Place(query.line), message)
     known = {
         "series": ([s.key for s in catalogue.series], query.series),
         "category": ([s.info.category for s in catalogue.series if s.info.category], query.category),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
+from sphinx_writing.sphinx_ext import robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated, page_file
@@ -49,6 +50,8 @@ def expected(app: Sphinx) -> Iterator[str]:
         made = [*(name for name, wanted in special.items() if wanted), *config.html_additional_pages]
         yield from (page_file(app, name) for name in made)
         yield from copied(app)
+        if robots.is_wanted(app):
+            yield robots.FILE
 
 
 def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:

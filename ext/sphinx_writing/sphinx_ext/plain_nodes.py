@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
 
     from sphinx_writing.core.cards import Card
-    from sphinx_writing.core.lists import Listing
+    from sphinx_writing.core.lists import Listing, PathLine
     from sphinx_writing.core.views import PageView, PostView, SeriesView
 
 
@@ -39,7 +39,8 @@ def _post_lines(post: PostView, builder: Builder, docname: str) -> Iterator[Node
     card = post.card
     if card.summary:
         yield nodes.paragraph("", "", nodes.emphasis("", "", *to_nodes(card.summary)))
-    facts = [_place(card, post.total), card.stamp.shown if card.stamp else "", f"{card.minutes} min"]
+    dates = [card.stamp.shown if card.stamp else "", f"updated {post.updated.shown}" if post.updated else ""]
+    facts = [_place(card, post.total), *dates, f"{card.minutes} min"]
     line = nodes.paragraph("", " · ".join(filter(None, facts)))
     if post.prerequisites:
         line += nodes.Text(" · Read first: ")
@@ -71,12 +72,23 @@ def listing(found: Listing, builder: Builder, docname: str) -> list[Node]:
             for s in found.series
         ]
         return [nodes.bullet_list("", *items)]
+    if found.query.style == "paths":
+        return [node for line in found.paths for node in _path(line, builder, docname)]
     made: list[Node] = [_list((found.featured,), builder, docname)] if found.featured else []
     for group in found.groups:
         if group.heading:
             made.append(nodes.rubric("", group.heading))
         made.append(_list(group.cards, builder, docname))
     return made
+
+
+def _path(line: PathLine, builder: Builder, docname: str) -> Iterator[Node]:
+    yield nodes.rubric("", "", *to_nodes(line.question))
+    if line.summary:
+        yield nodes.paragraph("", "", *to_nodes(line.summary))
+    steps = (link(builder, docname, step.docname, step.title) for step in (*line.steps, *line.more))
+    items = [nodes.list_item("", nodes.paragraph("", "", *step)) for step in steps]
+    yield nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".")
 
 
 def _list(cards: tuple[Card, ...], builder: Builder, docname: str) -> nodes.bullet_list:

@@ -45,3 +45,11 @@ def uri(builder: Builder, fromdocname: str, target: str) -> str | None:
         return builder.get_relative_uri(fromdocname, target) or "#"
     except NoUri:
         return None
+
+
+def public_path(uri: str) -> str:
+    """The path of a page's public address: the folder for every ``index.html``."""
+    folder, _, name = uri.rpartition("/")
+    if name == "index.html":
+        return f"{folder}/" if folder else ""
+    return uri
