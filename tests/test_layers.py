@@ -22,6 +22,7 @@ ORDER = {
         "problems",
         "dates",
         "inline",
+        "bibtex",
         "tex",
         "reading_time",
         "tags",

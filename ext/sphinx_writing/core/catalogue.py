@@ -137,4 +137,5 @@ def _post(
         part=placed[1] if placed else 0,
         hidden=hidden(front, sources.as_of),
         prerequisites=tuple(dict.fromkeys(d for d in wanted if d is not None)),
+        authors=front.authors,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sphinx_writing.core import tags
+from sphinx_writing.core.bibtex import Reference
 from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.inline import Inline, plain
@@ -63,13 +64,15 @@ class Listing:
     years: tuple[int, ...] = ()
     tagged: bool = False
     paths: tuple[PathLine, ...] = ()
+    references: tuple[Reference, ...] = ()
 
 
 def listing(catalogue: Catalogue, query: Query) -> Listing:
     """What *query* lists."""
     chosen = [post for post in catalogue.posts.values() if _matches(post, query, catalogue)]
     chosen = sorted_by(query.sort, chosen, catalogue)
-    kept = chosen[: query.limit] if query.style in LISTS_POSTS else []
+    first = chosen[: query.limit]
+    kept = first if query.style in LISTS_POSTS else []
     featured, rest = (kept[0], kept[1:]) if query.feature and kept else (None, kept)
     by_group: dict[str, list[str]] = {}
     for post in rest:
@@ -80,6 +83,7 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         featured=catalogue.cards_of([featured.docname])[0] if featured else None,
         total=len(chosen),
         series=tuple(_series_lines(catalogue, query)) if query.style == "series" else (),
+        references=tuple(map(_reference, first)) if query.style == "bibtex" else (),
         paths=tuple(_path_lines(catalogue, query.limit)) if query.style == "paths" else (),
         sentence=sentence(catalogue, chosen),
         years=tuple(sorted({p.stamp.day.year for p in chosen if p.stamp}, reverse=True)),
@@ -129,7 +133,7 @@ _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
 
 SORTS = ("newest", "oldest", "series", "title")
 GROUPS = tuple(_GROUPS)
-STYLES = ("cards", "list", "series", "sentence", "paths")
+STYLES = ("cards", "list", "series", "sentence", "paths", "bibtex")
 LISTS_POSTS = ("cards", "list")
 """The styles that list the posts themselves."""
 COUNT = "count"
@@ -149,6 +153,10 @@ def _path_lines(catalogue: Catalogue, limit: int | None) -> Iterator[PathLine]:
         steps = tuple(Step(post.docname, post.title, post.hidden) for post in posts)
         cut = len(steps) if limit is None or len(steps) <= limit + 1 else limit
         yield PathLine(path.question, path.summary, steps[:cut], steps[cut:])
+
+
+def _reference(post: Post) -> Reference:
+    return Reference(post.docname, post.title, post.authors, post.stamp, post.updated)
 
 
 def all_series(catalogue: Catalogue) -> tuple[SeriesLine, ...]:

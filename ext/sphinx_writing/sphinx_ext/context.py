@@ -11,7 +11,7 @@ from sphinx_writing.core.inline import cut, plain
 from sphinx_writing.sphinx_ext import theme
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
-from sphinx_writing.sphinx_ext.roles import public_path
+from sphinx_writing.sphinx_ext.roles import public_address
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def add_to_context(
     if site.not_found and pagename == NOT_FOUND:
         context["pageurl"] = None  # it has no address of its own
     elif app.config.html_baseurl:
-        context["pageurl"] = app.config.html_baseurl + public_path(app.builder.get_target_uri(pagename))
+        context["pageurl"] = app.config.html_baseurl + public_address(app.builder, pagename)
     text = description(view)
     if text and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = (

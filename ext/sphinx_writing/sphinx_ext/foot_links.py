@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sphinx.errors import ConfigError
 
 from sphinx_writing.core.inline import Inline, plain
-from sphinx_writing.sphinx_ext.roles import public_path
+from sphinx_writing.sphinx_ext.roles import public_address
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -78,6 +78,6 @@ def of_pages(app: Sphinx, titles: Mapping[str, Inline]) -> dict[str, tuple[FootL
 
 def _links(app: Sphinx, patterns: list[tuple[str, str]], docname: str, title: str) -> Iterator[FootLink]:
     path = Path(app.env.doc2path(docname, base=False)).as_posix()
-    url = (app.config.html_baseurl or "/") + public_path(app.builder.get_target_uri(docname))
+    url = (app.config.html_baseurl or "/") + public_address(app.builder, docname)
     for text, pattern in patterns:
         yield text, fill(pattern, path=path, docname=docname, title=title, url=url)

@@ -105,7 +105,7 @@ def filled(placeholder: writing_list, docname: str, listing: Listing, builder: B
     """What stands in place of *placeholder*."""
     if listing.query.style == COUNT:
         return [nodes.Text(str(listing.total))]
-    if not prints_templates(builder):
+    if not prints_templates(builder) or listing.query.style == "bibtex":
         return plain_nodes.listing(listing, builder, docname)
     level = min(5, 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder)))
     return [writing_html(template="list", docname=docname, listing=listing, level=level)]
@@ -114,7 +114,7 @@ def filled(placeholder: writing_list, docname: str, listing: Listing, builder: B
 def surround(part: Element, docname: str, view: PageView, builder: Builder) -> None:
     """Put what belongs around the text of a post or series page into *part*, which holds it."""
     if view.post is None and view.series is None:
-        if view.links and not view.lists and makes_pages(builder):
+        if view.links and makes_pages(builder):
             part.append(writing_html(template="page-foot", docname=docname))
         return
     found = part.next_node(nodes.section)
