@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.inline import Inline
 
+WIDTH = 76
+"""Columns of an entry; as many fit without scrolling."""
 _SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -27,10 +30,20 @@ class Reference:
 def entry(reference: Reference, *, site: str, author: str, address: str) -> str:
     """The entry of *reference*, a post of *site*; where it names no authors, *author* stands for them."""
     key = re.sub(r"[^A-Za-z0-9]+", "-", reference.docname.removesuffix("/index")).strip("-") or "post"
-    fields = list(_fields(reference, site, author, address))
-    width = max(len(name) for name, _ in fields)
-    lines = [f"  {name:<{width}} = {value}," for name, value in fields]
-    return "\n".join([f"@misc{{{key},", *lines, "}"])
+    lines = (f"{name} = {value}," for name, value in _fields(reference, site, author, address))
+    return "\n".join([f"@misc{{{key},", *map(_wrapped, lines), "}"])
+
+
+def _wrapped(line: str) -> str:
+    """*line* broken at blanks, which are the same as a line end to BibTeX."""
+    return textwrap.fill(
+        line,
+        WIDTH,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _fields(reference: Reference, site: str, author: str, address: str) -> Iterator[tuple[str, str]]:
