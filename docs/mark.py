@@ -1,8 +1,8 @@
 """The mark of Silicon to Tokens, and every file it comes in: ``make mark`` writes them to ``_static/``.
 
 A slab, the silicon; above it three squares, the tokens, the last an outline: the one that is being predicted.
-All edges lie on a grid of 16 units, so it is sharp at 16 px and its multiples. Where boxes of one colour lie over
-each other there is a hole (``evenodd`` in SVG).
+All edges lie on a grid of 16 units, so it is sharp at 16 px and its multiples. A box on another of its colour
+is a hole (``evenodd`` in SVG).
 """
 
 from __future__ import annotations

@@ -188,9 +188,6 @@ def _tag_name(catalogue: Catalogue, written: str) -> str:
 
 def problems(catalogue: Catalogue, docname: str, query: Query) -> Iterator[Problem]:
     """What *query* names that is not there."""
-    if query.style == "paths" and not catalogue.paths:
-        message = 'there are no learning paths, so this list is empty; name their file in "writing_paths"'
-        yield Problem(Kind.POST, docname, Place(query.line), message)
     known = {
         "series": ([s.key for s in catalogue.series], query.series),
         "category": ([s.info.category for s in catalogue.series if s.info.category], query.category),

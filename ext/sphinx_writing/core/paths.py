@@ -131,9 +131,7 @@ def _values(node: MappingNode, places: dict[str, Place], faults: list[Fault]) ->
 
 def _posts(node: Node, places: dict[str, Place], errors: list[FieldError]) -> tuple[str, ...]:
     if isinstance(node, SequenceNode) and not node.value:
-        raise FieldError(
-            node, "expected the posts of the path, found an empty list; remove the path, or list some"
-        )
+        raise FieldError(node, "found an empty list; list some posts, or remove the path")
     return fields.texts(node, "posts", places, errors)
 
 

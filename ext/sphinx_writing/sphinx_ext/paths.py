@@ -37,7 +37,7 @@ def read(app: Sphinx) -> PathsFile:
         text = content.decode("utf-8-sig")
     except OSError:
         message = "there is no such file; make it, or take writing_paths out of conf.py"
-        return PathsFile(name, faults=(Fault(Place(), message),))
+        return PathsFile(name, faults=(Fault(Place(1), message),))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         message = f"this file is not UTF-8 (byte {content[error.start]:#04x}); save it as UTF-8"

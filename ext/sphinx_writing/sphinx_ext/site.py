@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx_writing.core import catalogue, labs, lists
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
-from sphinx_writing.core.problems import Kind, Problem
+from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.views import Relations, Site
 from sphinx_writing.sphinx_ext import diagrams, foot_links, formulas, not_found, output, paths
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -144,6 +144,9 @@ def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterato
         yield from dead_links(domain, docname)
         for query in page.queries:
             yield from lists.problems(domain.site.catalogue, docname, query)
+            if query.style == "paths" and not domain.paths.name:
+                message = "this list of learning paths is empty; name their file in writing_paths in conf.py"
+                yield Problem(Kind.POST, docname, Place(query.line), message)
 
 
 def make_views(_app: Sphinx, env: BuildEnvironment) -> list[str]:
