@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -29,7 +30,7 @@ def links(built: Built, name: str) -> dict[str, str]:
 
 def test_links_at_the_foot(project: Make) -> None:
     site = project("learning-paths")
-    config = {
+    config: dict[str, Any] = {
         "writing_edit_url": EDIT,
         "writing_report_url": REPORT,
         "html_baseurl": "https://example.com/a b",
@@ -51,8 +52,7 @@ def test_links_at_the_foot(project: Make) -> None:
 
 def test_without_a_pattern_there_is_no_link(project: Make) -> None:
     site = project("learning-paths")
-    config = {"writing_edit_url": EDIT}
-    assert list(links(site.build(**config), "guide.html")) == ["Edit this page"]
+    assert list(links(site.build(writing_edit_url=EDIT), "guide.html")) == ["Edit this page"]
     built = site.build()
     assert links(built, "guide.html") == links(built, "infra/one.html") == {}
     assert "writing-foot" not in built.text("guide.html")
@@ -74,7 +74,7 @@ def test_without_a_pattern_there_is_no_link(project: Make) -> None:
 )
 def test_a_pattern_that_cannot_be_filled_in(project: Make, name: str, pattern: str, why: str) -> None:
     with pytest.raises(ConfigError) as raised:
-        project("learning-paths").build(**{name: pattern})
+        project("learning-paths").build(**{name: pattern})  # type: ignore[arg-type]  # one of the configuration
     assert str(raised.value).startswith(f"{name} = {pattern!r} in conf.py: ")
     assert why in str(raised.value)
 
