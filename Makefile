@@ -8,7 +8,7 @@ TAG := $(shell $(PYTHON) -c 'import sys; print("py%d%d" % sys.version_info[:2])'
 RUN := .venv/bin/python -m
 PIP := $(RUN) pip --quiet --disable-pip-version-check --no-input
 
-.PHONY: help setup html test check bench labs measure audit live wheel lock clean
+.PHONY: help setup html test check bench labs measure mark audit live wheel lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,9 @@ labs: .venv/ready ## recompute the numbers and plots (LABS=infra/nccl for one no
 
 measure: .venv/ready ## measure on this machine what the labs in LABS time
 	@$(RUN) labs --measure $(LABS)
+
+mark: .venv/ready ## draw the mark and the icons again, from docs/mark.py
+	@.venv/bin/python docs/mark.py
 
 audit: .venv/ready ## list the numbers in the prose that come from no lab and stand by no citation
 	@$(RUN) sphinx -nqW --keep-going -b audit -D writing_preview=1 -d docs/_build/doctrees-live $(SPHINXOPTS) docs docs/_build/audit

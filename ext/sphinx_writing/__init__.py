@@ -19,9 +19,11 @@ from sphinx_writing.sphinx_ext import (
     diagrams,
     emit,
     filtering,
+    foot_links,
     formulas,
     garbage,
     headings,
+    icons,
     labs,
     pages,
     render,
@@ -37,7 +39,7 @@ from sphinx_writing.sphinx_ext import (
     twins,
     zoom,
 )
-from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
+from sphinx_writing.sphinx_ext.directives import WritingList, WritingRole, writing_count, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
 from sphinx_writing.sphinx_ext.equations import NameEquations
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
@@ -56,6 +58,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
     # Configuration
     settings.register(app)
+    foot_links.register(app)
+    icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
     search.register(app)
@@ -70,6 +74,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-outdated", sources.withhold)
     app.add_directive("toctree", WritingTocTree, override=True)
     app.add_directive("writing", WritingList)
+    app.add_role("writing", WritingRole())
     app.add_role("post", PostRole())
     labs.register(app)
     audit.register(app)
@@ -101,7 +106,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     side_notes.register(app)
     check_boxes.register(app)
     headings.register(app)
-    app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
+    for placeholder in (writing_list, writing_count):
+        app.add_node(placeholder, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
     filtering.register(app)

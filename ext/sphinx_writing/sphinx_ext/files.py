@@ -14,6 +14,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.core.search import DATA
+from sphinx_writing.sphinx_ext import robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated, page_file
@@ -53,6 +54,8 @@ def expected(app: Sphinx) -> Iterator[str]:
             yield DATA
         yield from (page_file(app, name) for name in made)
         yield from copied(app)
+        if robots.is_wanted(app):
+            yield robots.FILE
 
 
 def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:
