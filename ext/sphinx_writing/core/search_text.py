@@ -36,8 +36,8 @@ _SIGNS = dict(
         """times:× cdot:· div:÷ le:≤ leq:≤ ge:≥ geq:≥ ne:≠ neq:≠ approx:≈ sim:~ to:→ rightarrow:→ leftarrow:←
         in:∈ sum:∑ prod:∏ infty:∞ pm:± sqrt:√ ldots:… dots:… cdots:… partial:∂ nabla:∇ lceil:⌈ rceil:⌉
         lfloor:⌊ rfloor:⌋ mid:| lVert:‖ rVert:‖ alpha:α beta:β gamma:γ delta:δ epsilon:ε varepsilon:ε zeta:ζ
-        eta:η theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π rho:ρ sigma:σ tau:τ phi:φ varphi:φ chi:χ psi:ψ omega:ω
-        Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω""",
+        eta:η theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π rho:ρ sigma:σ tau:τ phi:φ varphi:φ chi:χ psi:ψ
+        omega:ω Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω""",
     )
 )
 """What commands show; of others the name is left."""

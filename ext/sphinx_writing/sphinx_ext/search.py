@@ -1,8 +1,8 @@
-"""Search by Pagefind: the list of pages for our script, and the full-text index, made once all pages are written.
+"""Search by Pagefind: the list of pages for our script, and the full-text index, once all pages are written.
 
-The index is made anew as a whole from the kept texts, into a folder that is then renamed: it is never half there,
-and where no text has changed it stays. While texts change without it (a preview, a build of one named file) there is
-none, as it would show what is no longer published.
+The index is made anew as a whole from the kept texts, into a folder that is then renamed: it is never half
+there, and where no text has changed it stays. Where texts change without it (a preview, a build of one named
+file) there is none, as it would show what is no longer published.
 """
 
 from __future__ import annotations
@@ -182,17 +182,8 @@ def run(app: Sphinx, texts: Path, folder: Path) -> None:
     half = folder.with_name(f"{folder.name}.half")
     shutil.rmtree(half, ignore_errors=True)
     language = str(app.config.language or "en").partition("_")[0]
-    options = [
-        "--site",
-        str(texts),
-        "--output-path",
-        str(half),
-        "--glob",
-        "**/*",
-        "--keep-index-url",
-        "--silent",
-    ]
-    options += ["--force-language", language, "--include-characters", _SIGNS]
+    options = ["--site", str(texts), "--output-path", str(half), "--glob", "**/*", "--keep-index-url"]
+    options += ["--force-language", language, "--include-characters", _SIGNS, "--silent"]
     done = subprocess.run([program(), *options], capture_output=True, text=True, check=False)  # noqa: S603  # ours
     if done.returncode or not (half / _SHIPPED[0]).is_file():
         raise ExtensionError(f"Pagefind made no index: {(done.stderr or done.stdout).strip()}")

@@ -1,7 +1,7 @@
-"""The text of each page as the full-text index is to read it: headings with their ids, and what is below them.
+"""The text of each page as the full-text index is to read it: headings with their ids, and what is below.
 
-Made from the document and not from its page, so that no navigation, line number or formula that is there twice
-gets in. It is written when the page is, in whichever process writes that, and kept beside the doctrees.
+Made from the document and not from its page, so that no navigation, line number or formula that is there
+twice gets in. It is written when the page is, in whichever process writes that, and kept beside the doctrees.
 """
 
 from __future__ import annotations
