@@ -18,6 +18,7 @@ from sphinx_writing.sphinx_ext import (
     dependents,
     diagrams,
     emit,
+    filtering,
     formulas,
     garbage,
     headings,
@@ -99,6 +100,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
+    filtering.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-collect-pages", pages.collect)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from sphinx_writing.core import tags
 from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
+from sphinx_writing.core.facets import OTHER, Facet, facets_of, marks, spoken
 from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.posts import Post
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
@@ -43,6 +45,23 @@ class Listing:
     sentence: str = ""
     years: tuple[int, ...] = ()
     tagged: bool = False
+    facets: tuple[Facet, ...] = ()
+    """By what the posts that are shown can be filtered, where the query asks for it."""
+
+    @property
+    def shown(self) -> int:
+        """How many posts are shown."""
+        return sum(len(group.cards) for group in self.groups) + (self.featured is not None)
+
+    @property
+    def filtered_by(self) -> str:
+        """What readers can filter by, as a line names it."""
+        return spoken(self.facets)
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """What each post carries in the page, so that a script can filter."""
+        return marks(self.facets)
 
 
 def listing(catalogue: Catalogue, query: Query) -> Listing:
@@ -63,6 +82,7 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         sentence=sentence(catalogue, chosen),
         years=tuple(sorted({p.stamp.day.year for p in chosen if p.stamp}, reverse=True)),
         tagged=any(p.tags for p in chosen),
+        facets=facets_of(catalogue, kept, query) if query.faceted else (),
     )
 
 
@@ -91,12 +111,12 @@ def sorted_by(sort: str, posts: list[Post], catalogue: Catalogue) -> list[Post]:
 
 def _series_label(post: Post, catalogue: Catalogue) -> str:
     series = catalogue.series_named(post.series)
-    return series.info.label if series else "Other notes"
+    return series.info.label if series else OTHER
 
 
 def _category(post: Post, catalogue: Catalogue) -> str:
     series = catalogue.series_named(post.series)
-    return (series.info.category if series else "") or "Other notes"
+    return (series.info.category if series else "") or OTHER
 
 
 _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
@@ -109,6 +129,14 @@ _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
 SORTS = ("newest", "oldest", "series", "title")
 GROUPS = tuple(_GROUPS)
 STYLES = ("cards", "list", "series", "sentence")
+WITH_POSTS = ("cards", "list")
+"""The styles that show posts, which can be filtered."""
+_USUAL_GROUP = {"newest": "year", "oldest": "year", "series": "series"}
+
+
+def usual_group(sort: str) -> str:
+    """How a list that can be filtered is grouped if nothing else is asked for: by what it is sorted by."""
+    return _USUAL_GROUP.get(sort, "none")
 
 
 def _series_lines(catalogue: Catalogue, query: Query) -> Iterator[SeriesLine]:

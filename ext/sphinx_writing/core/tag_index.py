@@ -42,10 +42,8 @@ def tags_of(fronts: Mapping[str, FrontMatter]) -> tuple[tuple[Tag, ...], list[Pr
     for key, used in sorted(uses.items()):
         name = shown_name(used)
         problems += _spellings(name, used)
-        slug = free = tags.slug(key)
-        number = 2
-        while free in taken:
-            free, number = f"{slug}-{number}", number + 1
+        slug = tags.slug(key)
+        free = tags.free(slug, taken)
         taken[free] = name
         if free != slug:
             docname, _, place = used[0]

@@ -41,11 +41,17 @@ class WritingList(SphinxDirective):
         "group": choice(*lists.GROUPS),
         "style": choice(*lists.STYLES),
         "feature": directives.flag,
+        "filter": directives.flag,
     }
 
     def run(self) -> list[Node]:
         """The placeholder."""
         options = {**self.options, "feature": "feature" in self.options}
-        node = writing_list(query=Query(**options, line=self.lineno))
+        if faceted := "filter" in self.options:
+            del options["filter"]
+            options.setdefault("group", lists.usual_group(options.get("sort", "newest")))
+            if options.get("style", "cards") not in lists.WITH_POSTS:
+                raise self.error(f'a list of style "{options["style"]}" shows no posts; remove "filter"')
+        node = writing_list(query=Query(**options, faceted=faceted, line=self.lineno))
         self.set_source_info(node)
         return [node]

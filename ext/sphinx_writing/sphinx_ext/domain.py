@@ -68,7 +68,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 12
+    data_version = 13
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
