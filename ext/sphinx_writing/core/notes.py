@@ -11,8 +11,8 @@ Block = TypeVar("Block")
 def placed(references: Iterable[tuple[str, Block]], inside: Mapping[str, Sequence[str]]) -> dict[str, Block]:
     """The block of each note, in the order in which a reader meets them.
 
-    *references* are those in the text, in order, each with its block; *inside* has the notes, and what each of
-    them refers to. A note to which only notes refer goes with these; one to which nothing refers is left out.
+    *references* are those in the text, in order, each with its block; *inside* has the notes, and what each
+    refers to. A note to which only notes refer goes with these; one to which nothing refers is left out.
     """
     found: dict[str, Block] = {}
     for name, block in references:
