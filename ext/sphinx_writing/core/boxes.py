@@ -33,7 +33,7 @@ LABELS = {
 
 
 def label(language: str, lexer: str) -> str:
-    """What a box says of its *language*, or nothing; *lexer* is the name that Pygments has for it."""
+    """What a box says of its *language*, empty if it is none; *lexer* is Pygments' name for it."""
     name = language.lower()
     return "" if name in UNSAID or lexer == "Text only" else LABELS.get(name, lexer)
 

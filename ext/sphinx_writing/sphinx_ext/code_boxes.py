@@ -92,6 +92,8 @@ def _box_before(code: Code) -> Element | None:
 def _language(code: Code) -> str:
     """The name of the language of *code*, as its box shows it; empty if it is none."""
     language = str(code.get("language", "")) if code.rawsource == code.astext() else ""
+    if isinstance(code, nodes.doctest_block):
+        language = "pycon"
     try:
         return label(language, get_lexer_by_name(language).name)
     except ClassNotFound:

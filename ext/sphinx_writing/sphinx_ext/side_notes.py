@@ -53,7 +53,11 @@ class PlaceNotes(OnWebPages):
     def run(self, **kwargs: Any) -> None:
         """Place the notes of the document, or of each one that is assembled in it."""
         _return_sources(self.document)
-        for whole in (self.document, *self.document.findall(addnodes.start_of_file)):
+        parts = list(self.document.findall(addnodes.start_of_file))
+        for part in parts:
+            for child in part.children:
+                child.parent = part  # Sphinx has taken it over from its own document, and not told it
+        for whole in (self.document, *parts):
             _place_notes(whole)
         for line in list(self.document.findall(nodes.transition)):
             if MYSTS_LINE in line["classes"] and not isinstance(_seen(_behind(line)), nodes.footnote):
