@@ -180,12 +180,13 @@ def test_a_line_of_prose_is_easy_to_follow(width: int, open_page: OpenPage) -> N
 def test_no_text_is_too_small(width: int, one_of_its_kind: str, open_page: OpenPage) -> None:
     page = open_page(width=width)
     page.goto(one_of_its_kind)
-    assert page.evaluate(FIND_SMALL, 13) == {}
+    found = [f"{what}: {words!r}" for what, words in page.evaluate(FIND_SMALL, 13).items()]
+    assert not found, "\n".join(found)
 
 
 def test_labels_of_plots_can_be_read_on_a_phone(some_pages: list[str], open_page: OpenPage) -> None:
     page = open_page(width=390)
-    small = {}
+    small: dict[str, float] = {}
     for name in some_pages:
         page.goto(name)
         small |= {src: px for src, px in page.evaluate(FIND_LABELS).items() if px < 10}
