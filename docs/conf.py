@@ -23,15 +23,12 @@ writing_lab_command = ".venv/bin/python -m labs.{dotted}"
 writing_units = ["tokens", "nats"]
 
 # HTML: the public address is Read the Docs' own where it builds, else this one.
-html_theme = "furo"
+html_theme = "writing"
 html_title = project
 html_baseurl = os.environ.get(
     "READTHEDOCS_CANONICAL_URL", "https://silicon-to-tokens.readthedocs.io/en/latest/"
 )
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
 html_math_renderer = "katex"
 html_use_index = False
 html_show_sourcelink = True
-pygments_style = "a11y-high-contrast-light"
-pygments_dark_style = "a11y-high-contrast-dark"

@@ -80,6 +80,8 @@ ORDER = {
         "targets",
         "render",
         "transforms",
+        "highlighting",
+        "theme",
         "context",
         "misplaced",
         "site",

@@ -24,6 +24,7 @@ from sphinx_writing.sphinx_ext import (
     settings,
     site,
     sources,
+    theme,
     twins,
     zoom,
 )
@@ -52,6 +53,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", add_static_folder)
     app.connect("builder-inited", emit.forget_broken_build_info)
     app.connect("builder-inited", render.keep_compiled)
+    theme.register(app)
     # Reading
     app.setup_extension("myst_parser")
     app.add_domain(WritingDomain)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 
 from sphinx_writing.core.inline import cut, plain
+from sphinx_writing.sphinx_ext import theme
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -78,7 +79,8 @@ def fold_sidebar(
     """Give furo the tree that it would have made of our sidebar; after furo's own handler."""
     if context.get(FURO_TREE) == "" and app.config.writing_sidebar and makes_pages(app.builder):
         sidebar = writing_domain(app.env).view(pagename).sidebar
-        context[FURO_TREE] = render(app.builder, "sidebar", pagename, sidebar=sidebar, folds=True)
+        folds = not theme.is_ours(app.builder)  # ours shows what is open and nothing else
+        context[FURO_TREE] = render(app.builder, "sidebar", pagename, sidebar=sidebar, folds=folds)
 
 
 def public_path(uri: str) -> str:

@@ -46,7 +46,7 @@ def visit_html(self: HTML5Translator, node: Element) -> None:
     """Print the template in place of *node*."""
     docname = node["docname"]
     view = writing_domain(self.builder.env).view(docname)
-    extra = {name: node[name] for name in ("listing", "level") if name in node}
+    extra = {name: node[name] for name in ("listing", "level", "headings") if name in node}
     self.body.append(render(self.builder, node["template"], docname, view=view, **extra))
     raise nodes.SkipNode
 
