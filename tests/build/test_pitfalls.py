@@ -485,7 +485,7 @@ def test_a_deleted_post_leaves_nothing_behind(project: Make) -> None:
     assert built.tree() == site.build(to="clean").tree()
 
 
-@pytest.mark.parametrize("theme", ["furo", "alabaster"])
+@pytest.mark.parametrize("theme", ["writing", "furo", "alabaster"])
 def test_lists_keep_their_posts_in_a_build_without_change(project: Make, theme: str) -> None:
     """M21: the fault of ablog#316. Each build has a process of its own, with nothing left of the last."""
     site = project("pitfalls")

@@ -108,7 +108,7 @@ class Config:
 
     def theme_options(self) -> dict[str, str]:
         """An option that the theme has."""
-        names = {"basic": "nosidebar", "alabaster": "description", "furo": "announcement"}
+        names = {"basic": "nosidebar", "alabaster": "description", "furo": "announcement", "writing": "announcement"}
         return {names[self.theme]: "true"} if self.options else {}
 
     def environment(self) -> dict[str, str]:
@@ -345,7 +345,7 @@ _SITE: dict[str, st.SearchStrategy[Any]] = {
 _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "title": _version,
     "copyright": _version,
-    "theme": st.sampled_from(["basic", "alabaster", "furo"]),
+    "theme": st.sampled_from(["basic", "alabaster", "furo", "writing"]),
     "options": _flags,
     "as_of": st.sampled_from([2, 5, 7]),
     "epoch": _flags,
