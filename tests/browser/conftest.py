@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from ..site.conftest import build
-from .server import serving
+from .pages import KINDS, PARTS, every_page, page_of_kind
+from .server import SUB_PATH, serving
 from .watch import Watch
 
 ARGUMENTS = (
@@ -30,29 +31,14 @@ ARGUMENTS = (
     "--disable-sync",
 )
 
-
-@dataclass(frozen=True)
-class Setting:
-    """How a reader looks at a page."""
-
-    width: int = 1280
-    dark: bool = False
-    script: bool = True
-    still: bool = False
-    """Prefers reduced motion."""
-
-    @property
-    def height(self) -> int:
-        return 844 if self.width < 600 else 900
-
-    def __str__(self) -> str:
-        return f"{self.width}-{'dark' if self.dark else 'light'}"
+AUDIT = """options => axe.run(options).then(results => results.violations.flatMap(rule => rule.nodes.map(
+    node => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`)))"""
 
 
 class OpenPage(Protocol):
     """``open_page(width=390, dark=True)``: a page in a browser that has seen nothing yet."""
 
-    def __call__(
+    def __call__(  # still: prefers reduced motion
         self, *, width: int = 1280, dark: bool = False, script: bool = True, still: bool = False
     ) -> Page: ...
 
@@ -70,9 +56,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (shared / "browser" / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # given back when the file is closed, also by a process that dies
         if not done.exists():
-            build(out)
+            build(out, "-D", f"html_baseurl=https://docs.example{SUB_PATH}")
             done.touch()
     return out
+
+
+@pytest.fixture(params=range(PARTS), ids=lambda part: f"part {part + 1} of {PARTS}")
+def some_pages(request: pytest.FixtureRequest, built: Path) -> list[str]:
+    """The addresses of some pages; over all parameters, of every page."""
+    return every_page(built)[request.param :: PARTS]
+
+
+@pytest.fixture(params=KINDS)
+def one_of_its_kind(request: pytest.FixtureRequest, built: Path) -> str:
+    """The address of a page; over all parameters, one of each kind."""
+    found = page_of_kind(built, request.param)
+    return found or pytest.skip(f"the site has no {request.param} page")
 
 
 @pytest.fixture(scope="session")
@@ -90,16 +89,28 @@ def browser(need: Callable[..., str]) -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
 
 
+@pytest.fixture(scope="session")
+def audit() -> Callable[..., list[str]]:
+    """``audit(page)``: what axe finds on a page, each fault with its place; ``off`` names rules left out."""
+    axe = (resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+    def run(page: Page, off: Collection[str] = ()) -> list[str]:
+        page.evaluate(axe)
+        rules = {name: {"enabled": False} for name in off}
+        return list(page.evaluate(AUDIT, {"resultTypes": ["violations"], "rules": rules}))
+
+    return run
+
+
 @pytest.fixture
 def open_page(browser: Browser, site: str) -> Iterator[OpenPage]:
     """Open pages, each with an empty cache of its own; the faults of all of them fail the test at its end."""
     watches: list[Watch] = []
 
     def open_one(*, width: int = 1280, dark: bool = False, script: bool = True, still: bool = False) -> Page:
-        setting = Setting(width, dark, script, still)
         context = browser.new_context(
             base_url=site,
-            viewport={"width": setting.width, "height": setting.height},
+            viewport={"width": width, "height": 844 if width < 600 else 900},
             color_scheme="dark" if dark else "light",
             java_script_enabled=script,
             reduced_motion="reduce" if still else "no-preference",

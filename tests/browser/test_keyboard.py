@@ -1,0 +1,198 @@
+"""The keyboard alone: it reaches everything, and the reader always sees where it is; motion can be switched off."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage
+
+STEPS = 600
+"""More stops than any page has."""
+
+LOOK_OF_FOCUS = """() => {
+    const names = ["outlineStyle", "outlineWidth", "outlineColor", "boxShadow", "borderTopColor", "borderBottomColor",
+        "borderTopWidth", "borderBottomWidth", "backgroundColor", "color", "textDecorationLine", "textDecorationColor",
+        "textDecorationThickness"];
+    const look = element => {
+        const label = element.labels ? [...element.labels] : [];
+        const near = [element, ...label, element.parentElement, element.parentElement?.parentElement].filter(Boolean);
+        return near.flatMap(e => [null, "::before", "::after"].map(part => {
+            const style = getComputedStyle(e, part);
+            const drawn = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+            return names.map(name => name.startsWith("outline") && !drawn ? "" : style[name]).join();
+        })).join("|");
+    };
+    const name = element => {
+        const words = (element.getAttribute("aria-label") || element.textContent || element.value || "").trim();
+        return `<${element.tagName.toLowerCase()} class="${element.className}"> ${words.replace(/\\s+/g, " ").slice(0, 40)}`;
+    };
+    const rectInside = element => [element, ...(element.labels || [])].flatMap(e => [...e.getClientRects()])
+        .map(r => ({left: Math.max(r.left, 0), right: Math.min(r.right, innerWidth),
+                    top: Math.max(r.top, 0), bottom: Math.min(r.bottom, innerHeight)}))
+        .find(r => r.right - r.left > 1 && r.bottom - r.top > 1);
+    const covered = element => {
+        const r = rectInside(element);
+        if (!r) return "is outside of the window";
+        const top = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+        const own = [element, ...(element.labels || [])];
+        return own.some(e => e.contains(top) || top?.contains(e)) ? "" : `is covered by ${top && name(top)}`;
+    };
+    const last = window.lastFocus, faults = [];
+    if (last && last.element.isConnected && look(last.element) === last.look)
+        faults.push(`focus cannot be seen on ${name(last.element)}`);
+    const element = document.activeElement;
+    if (!element || element === document.body || (window.seenFocus ??= new Set()).has(element))
+        return {done: true, faults};
+    window.seenFocus.add(element);
+    const cover = covered(element);
+    if (cover) faults.push(`${name(element)} ${cover}`);
+    window.lastFocus = {element, look: look(element)};
+    return {done: false, faults};
+}"""
+"""What is wrong with the element focused now, and with the look of the one before, which has just lost the focus."""
+
+MOTION = """limit => {
+    const seconds = text => Math.max(0, ...text.split(",").map(t => parseFloat(t) * (t.trim().endsWith("ms") ? .001 : 1)));
+    const found = new Set();
+    for (const element of document.querySelectorAll("*"))
+        for (const part of [null, "::before", "::after"]) {
+            const style = getComputedStyle(element, part);
+            const name = `${element.tagName.toLowerCase()}.${element.className?.baseVal ?? element.className}${part ?? ""}`;
+            if (style.transitionProperty !== "none" && seconds(style.transitionDuration) > limit)
+                found.add(`${name} changes ${style.transitionProperty} in ${style.transitionDuration}`);
+            if (style.animationName !== "none" && seconds(style.animationDuration) > limit)
+                found.add(`${name} plays ${style.animationName} for ${style.animationDuration}`);
+            if (style.scrollBehavior === "smooth") found.add(`${name} scrolls smoothly`);
+        }
+    return [...found];
+}"""
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until an element that the selector names, and that can be seen, has the focus."""
+    for _ in range(STEPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(
+            "s => document.activeElement.matches(s) && document.activeElement.checkVisibility()", selector
+        ):
+            return
+    pytest.fail(f"Tab never comes to {selector}")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_focus_is_always_visible(width: int, one_of_its_kind: str, open_page: OpenPage) -> None:
+    page = open_page(width=width, still=True)
+    page.goto(one_of_its_kind)
+    faults: list[str] = []
+    stops = 0
+    for stops in range(STEPS):  # noqa: B007 - the number of stops is of interest
+        page.keyboard.press("Tab")
+        seen = page.evaluate(LOOK_OF_FOCUS)
+        faults += seen["faults"]
+        if seen["done"]:
+            break
+    assert stops > 5
+    assert not faults, "\n".join(dict.fromkeys(faults))
+
+
+def test_the_first_stop_skips_to_the_text(one_of_its_kind: str, page: Page) -> None:
+    page.goto(one_of_its_kind)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    target = page.evaluate("location.hash.slice(1)")
+    assert target
+    assert page.evaluate("id => document.getElementById(id).querySelector('h1') !== null", target)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_series_and_a_note_are_reached(width: int, open_page: OpenPage) -> None:
+    page = open_page(width=width)
+    page.goto("")
+    if width == 390:
+        open_the_menu(page)
+    tab_to(page, "nav a[href$='infra/index.html'], .sidebar-drawer a[href$='infra/index.html']")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/infra/index.html$"))
+    tab_to(page, "article a[href$='nccl/index.html']")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/infra/nccl/index.html$"))
+
+
+def open_the_menu(page: Page) -> None:
+    """Open the drawer with the navigation, as one does on a phone."""
+    name = "nav" if page.get_by_role("button", name=re.compile("menu|navigation", re.I)).count() else "menu"
+    tab_to(page, "header button, header [role=button], .mobile-header button, .mobile-header [role=button]")
+    assert name
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_theme_is_switched(width: int, open_page: OpenPage) -> None:
+    page = open_page(width=width)
+    page.goto("infra/nccl/index.html")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(paper)
+    tab_to(page, "[class*=theme-toggle]")
+    for _ in range(3):  # automatic, light, dark: one of them is the other paper
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)  # colours change in 120 ms
+        if page.evaluate(paper) != before:
+            break
+    after = page.evaluate(paper)
+    assert after != before
+    page.reload()
+    page.wait_for_timeout(300)
+    assert page.evaluate(paper) == after, "the choice is forgotten"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_search_finds_and_opens_a_note(width: int, open_page: OpenPage) -> None:
+    page = open_page(width=width)
+    page.goto("")
+    page.keyboard.press("/")
+    page.wait_for_timeout(300)
+    field = "input[type=search], input[name=q]"
+    if not page.evaluate("s => document.activeElement.matches(s)", field):
+        pytest.fail("/ does not lead to a field for the search")
+    page.keyboard.type("communicator")
+    result = "[class*=search] a[href*='infra/nccl/']"
+    if page.locator("dialog[open]").count() == 0:
+        page.keyboard.press("Enter")
+    page.wait_for_selector(result)
+    tab_to(page, result)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/infra/nccl/"))
+
+
+def test_search_is_reached_by_tab(page: Page) -> None:
+    page.goto("")
+    tab_to(page, "input[type=search], input[name=q], [class*=search]:is(a, button)")
+
+
+def test_the_list_of_notes_is_filtered(page: Page) -> None:
+    page.goto("writing/index.html")
+    cards = page.locator(".writing-card:visible")
+    everything = cards.count()
+    tab_to(
+        page, "article input[type=checkbox], aside input[type=checkbox], .writing-facets input[type=checkbox]"
+    )
+    page.keyboard.press("Space")
+    page.wait_for_timeout(300)
+    assert 0 < cards.count() < everything
+    page.keyboard.press("Space")
+    page.wait_for_timeout(300)
+    assert cards.count() == everything
+
+
+def test_nothing_moves_where_motion_is_not_wanted(one_of_its_kind: str, open_page: OpenPage) -> None:
+    page = open_page(still=True)
+    page.goto(one_of_its_kind)
+    assert page.evaluate(MOTION, 0.01) == []
+
+
+def test_colours_and_the_drawer_move_and_nothing_else(one_of_its_kind: str, page: Page) -> None:
+    page.goto(one_of_its_kind)
+    assert page.evaluate(MOTION, 0.2) == []
