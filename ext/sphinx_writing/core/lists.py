@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sphinx_writing.core import tags
+from sphinx_writing.core.bibtex import Reference
 from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.facets import OTHER, Facet, facets_of, marks, spoken
@@ -23,6 +24,25 @@ class SeriesLine:
     ref: SeriesRef
     description: Inline
     parts: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One post on a learning path."""
+
+    docname: str
+    title: Inline
+    hidden: str
+
+
+@dataclass(frozen=True)
+class PathLine:
+    """A learning path as a list shows it: *more* are the steps that are folded away."""
+
+    question: Inline
+    summary: Inline
+    steps: tuple[Step, ...]
+    more: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,6 +65,8 @@ class Listing:
     sentence: str = ""
     years: tuple[int, ...] = ()
     tagged: bool = False
+    paths: tuple[PathLine, ...] = ()
+    references: tuple[Reference, ...] = ()
     facets: tuple[Facet, ...] = ()
     """By what the posts that are shown can be filtered, where the query asks for it."""
 
@@ -68,7 +90,8 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
     """What *query* lists."""
     chosen = [post for post in catalogue.posts.values() if _matches(post, query, catalogue)]
     chosen = sorted_by(query.sort, chosen, catalogue)
-    kept = chosen[: query.limit]
+    first = chosen[: query.limit]
+    kept = first if query.style in WITH_POSTS else []
     featured, rest = (kept[0], kept[1:]) if query.feature and kept else (None, kept)
     by_group: dict[str, list[str]] = {}
     for post in rest:
@@ -78,7 +101,9 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         groups=tuple(Group(heading, catalogue.cards_of(names)) for heading, names in by_group.items()),
         featured=catalogue.cards_of([featured.docname])[0] if featured else None,
         total=len(chosen),
-        series=tuple(_series_lines(catalogue, query)),
+        series=tuple(_series_lines(catalogue, query)) if query.style == "series" else (),
+        references=tuple(map(_reference, first)) if query.style == "bibtex" else (),
+        paths=tuple(_path_lines(catalogue, query.limit)) if query.style == "paths" else (),
         sentence=sentence(catalogue, chosen),
         years=tuple(sorted({p.stamp.day.year for p in chosen if p.stamp}, reverse=True)),
         tagged=any(p.tags for p in chosen),
@@ -128,9 +153,11 @@ _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
 
 SORTS = ("newest", "oldest", "series", "title")
 GROUPS = tuple(_GROUPS)
-STYLES = ("cards", "list", "series", "sentence")
+STYLES = ("cards", "list", "series", "sentence", "paths", "bibtex")
 WITH_POSTS = ("cards", "list")
 """The styles that show posts, which can be filtered."""
+COUNT = "count"
+"""The style of the role: how many posts there are, as a number within a sentence."""
 _USUAL_GROUP = {"newest": "year", "oldest": "year", "series": "series"}
 
 
@@ -140,9 +167,27 @@ def usual_group(sort: str) -> str:
 
 
 def _series_lines(catalogue: Catalogue, query: Query) -> Iterator[SeriesLine]:
-    for series in catalogue.series if query.style == "series" else ():
+    for series in catalogue.series:
         if query.series in ("", series.key) and query.category in ("", series.info.category) and series.parts:
             yield SeriesLine(series_ref(series), series.info.description, len(series.parts))
+
+
+def _path_lines(catalogue: Catalogue, limit: int | None) -> Iterator[PathLine]:
+    """Every learning path with at most *limit* steps in sight, or one more where only one would be folded."""
+    for path in catalogue.paths:
+        posts = (catalogue.posts[docname] for docname in path.posts)
+        steps = tuple(Step(post.docname, post.title, post.hidden) for post in posts)
+        cut = len(steps) if limit is None or len(steps) <= limit + 1 else limit
+        yield PathLine(path.question, path.summary, steps[:cut], steps[cut:])
+
+
+def _reference(post: Post) -> Reference:
+    return Reference(post.docname, post.title, post.authors, post.stamp, post.updated)
+
+
+def all_series(catalogue: Catalogue) -> tuple[SeriesLine, ...]:
+    """A line for every series that has posts."""
+    return tuple(_series_lines(catalogue, Query()))
 
 
 def sentence(catalogue: Catalogue, posts: list[Post]) -> str:
