@@ -126,7 +126,7 @@ def test_a_document_takes_the_name_of_a_generated_page(project: Make) -> None:
         "tags/index.md:1: WARNING: this document takes the address of the generated page tags/index; move it "
         "[writing.address]"
     ]
-    assert "<h1>My tags" in built.text("tags/index.html")
+    assert '<h1 id="my-tags">My tags' in built.text("tags/index.html")
 
 
 def test_a_file_that_is_not_utf_8(project: Make) -> None:
@@ -154,7 +154,7 @@ def test_the_root_page_is_never_withheld(project: Make) -> None:
     site.replace("index.md", "# Home", "---\ndraft: perhaps\n---\n# Home")
     built = site.build()
     assert any("index.md:2:8" in line and "[writing.value]" in line for line in built.warnings)
-    assert "<h1>Home" in built.text("index.html")
+    assert '<h1 id="home">Home' in built.text("index.html")
 
 
 @pytest.mark.parametrize("value", ["soon", "2026-13-01"])

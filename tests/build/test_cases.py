@@ -205,7 +205,7 @@ def test_two_posts_one_address(project: Make) -> None:
     assert {title: href for href, title in links}["位置编码"] == "z/position.html"
     assert len({href for href, _ in links}) == len(links) == 6
     for href, title in links:
-        assert f"<h1>{title}<" in built.text(href)
+        assert re.search(rf'<h1 id="[^"]*">{title}<', built.text(href))
 
 
 def test_five_posts_of_one_day(project: Make, monkeypatch: pytest.MonkeyPatch) -> None:
