@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 
 from .tools import KEPT, SHA256, vnu
 
+BY_MERMAID = re.compile(r"Attribute “name” not allowed on element “(line|rect)” at this point\.$")
+"""Its sequence diagrams name the ends of a participant so; browsers do not mind, and the drawings are committed."""
 Check = Callable[[Path, str], list[str]]
 
 
@@ -49,7 +52,7 @@ def errors(command: Sequence[str], folder: Path) -> list[str]:
 @pytest.mark.parametrize("kind", ["html", "css", "svg"])
 def test_everything_is_valid(kind: str, built: Path, check: Check) -> None:
     assert list(built.rglob(f"*.{kind}"))
-    found = check(built, kind)
+    found = [error for error in check(built, kind) if not (kind == "svg" and BY_MERMAID.search(error))]
     assert not found, "\n".join(found)
 
 
