@@ -17,19 +17,10 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from ..site.conftest import build
+from .browsers import NAMES, PACKAGE, launch
 from .pages import KINDS, PARTS, every_page, page_of_kind
 from .server import SUB_PATH, serving
 from .watch import Watch
-
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 AUDIT = """options => axe.run(options).then(results => results.violations.flatMap(rule => rule.nodes.map(
     node => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`)))"""
@@ -84,9 +75,9 @@ def site(built: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser(need: Callable[..., str]) -> Iterator[Browser]:
     """The browser, started once in each process."""
-    path = need("chromium", "chromium", "chromium-browser", "google-chrome")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    path = need(NAMES[0], PACKAGE, *NAMES[1:])
+    with sync_playwright() as playwright, launch(playwright, path) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")
