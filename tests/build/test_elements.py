@@ -167,7 +167,7 @@ def test_each_block_of_code_has_a_box_with_a_header(site: Project, theme: str) -
     assert [len(classes(box, "writing-output")) for box in boxes] == [0, 1, 0, 1]
     assert len(root.select('div[class*="highlight-"]')) == len(classes(root, "writing-scroll")) == 6
     assert boxes[3]["id"] == "main"
-    assert "writing-path" in boxes[3]["class"]
+    assert "writing-code-path" in boxes[3]["class"]
     assert root.select('a[href="#main"]')[-1].text == "Listing 1"
     assert root.select("button, script") == []
 

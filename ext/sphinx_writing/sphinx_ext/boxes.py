@@ -25,7 +25,7 @@ SCROLLS = "writing-scroll"
 
 
 class writing_box(nodes.General, nodes.Element):  # noqa: N801  # docutils names its nodes in small letters
-    """A ``div`` with the attributes in ``html``; ``label`` is a text in it that no search shall find."""
+    """A ``div`` with the attributes in ``html``; ``label`` is a text in it that no search finds."""
 
 
 def visit_box(self: HTML5Translator, node: Element) -> None:

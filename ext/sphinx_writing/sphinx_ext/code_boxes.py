@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from docutils.nodes import Element
     from sphinx.application import Sphinx
 
-BOX, HEAD, PATH, OUTPUT = "writing-code", "writing-code-head", "writing-path", "writing-output"
+BOX, HEAD, PATH, OUTPUT = "writing-code", "writing-code-head", "writing-code-path", "writing-output"
 OUTPUT_CLASS = "output"
 """What authors write on the block that shows what the code before it prints."""
 
@@ -48,7 +48,7 @@ def _put_into_box(code: Code) -> writing_box:
         return _output(code)
     language = _language(code)
     scroll = _scrolling(code, f"{language} code" if language else "Code")
-    head = box(css=[HEAD], label=language, html={"data-pagefind-ignore": "all"})
+    head = box(css=[HEAD], label=language)
     scroll.parent.replace(scroll, made := box(css=[BOX]))
     made += [head, scroll]
     return scroll
