@@ -94,7 +94,7 @@ def test_lists_at_fault(project: Make) -> None:
     built = project("lists-at-fault").build()
     assert built.warnings == [
         "index.md:10: WARNING: 'writing': Invalid option value for 'style': carousel: \"carousel\" unknown; "
-        'choose from "cards", "list", "series", or "sentence" [myst.directive_option]',
+        'choose from "cards", "list", "series", "sentence", "paths", or "bibtex" [myst.directive_option]',
         'index.md:13: WARNING: no published post "A"; did you mean "a"? [writing.post]',
         'index.md:13: WARNING: no published post "nowhere"; known: a [writing.post]',
         'index.md:3: WARNING: no published post has series "infra", so this list is empty; there is none yet '

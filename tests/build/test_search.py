@@ -144,6 +144,12 @@ def test_the_same_bytes_again_and_with_two_jobs(site: Project, builder: str) -> 
     assert all(page[-1] for page in listed(one)["pages"])
 
 
+def test_pages_with_another_ending_are_in_it(site: Project) -> None:
+    built = site.build(html_file_suffix=".htm")
+    assert {page[1][-4:] for page in listed(built)["pages"]} == {".htm"}
+    assert all(page[-1] for page in listed(built)["pages"])
+
+
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The commands that were run to make an index."""

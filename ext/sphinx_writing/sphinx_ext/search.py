@@ -21,9 +21,9 @@ from sphinx.errors import ConfigError, ExtensionError
 
 from sphinx_writing.core.search import DATA, data
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.pages import SEARCH, page_file
+from sphinx_writing.sphinx_ext.pages import SEARCH
 from sphinx_writing.sphinx_ext.record import is_as_it_was, names_below, print_of, texts_of, write_whole
-from sphinx_writing.sphinx_ext.search_text import is_wanted
+from sphinx_writing.sphinx_ext.search_text import is_wanted, text_file
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def lost_texts(app: Sphinx, out: Output) -> set[str]:
 
 
 def _is_kept(app: Sphinx, out: Output, docname: str) -> bool:
-    return is_as_it_was(texts_of(app.builder) / page_file(app, docname), out.last.texts.get(docname))
+    return is_as_it_was(texts_of(app.builder) / text_file(app, docname), out.last.texts.get(docname))
 
 
 def indexed(app: Sphinx) -> list[str]:
@@ -154,7 +154,7 @@ def remove(builder: Builder, out: Output) -> dict[str, str]:
 def make_index(app: Sphinx, out: Output, docnames: list[str]) -> dict[str, str]:
     """Bring the index up to date; the name that it has for each document."""
     texts = texts_of(app.builder)
-    files = {page_file(app, docname): docname for docname in docnames}
+    files = {text_file(app, docname): docname for docname in docnames}
     for name in names_below(texts, but=texts) - files.keys():
         (texts / name).unlink()
     prints = {d: print_of(texts / name, out.last.texts.get(d)) for name, d in files.items()}
@@ -182,8 +182,8 @@ def run(app: Sphinx, texts: Path, folder: Path) -> None:
     half = folder.with_name(f"{folder.name}.half")
     shutil.rmtree(half, ignore_errors=True)
     language = str(app.config.language or "en").partition("_")[0]
-    options = ["--site", str(texts), "--output-path", str(half), "--glob", "**/*", "--keep-index-url"]
-    options += ["--force-language", language, "--include-characters", _SIGNS, "--silent"]
+    options = ["--site", str(texts), "--output-path", str(half), "--keep-index-url", "--silent"]
+    options += ["--force-language", language, "--include-characters", _SIGNS]
     done = subprocess.run([program(), *options], capture_output=True, text=True, check=False)  # noqa: S603  # ours
     if done.returncode or not (half / _SHIPPED[0]).is_file():
         raise ExtensionError(f"Pagefind made no index: {(done.stderr or done.stdout).strip()}")

@@ -51,10 +51,16 @@ def keep_text(
     """Keep the text of a document whose page is about to be written."""
     if doctree is None or not is_wanted(app) or "nosearch" in app.env.metadata.get(pagename, {}):
         return
-    path = texts_of(app.builder) / page_file(app, pagename)
+    path = texts_of(app.builder) / text_file(app, pagename)
     path.parent.mkdir(parents=True, exist_ok=True)
     title = plain(writing_domain(app.env).site.catalogue.titles.get(pagename, ()))
     path.write_text(html(doctree, title or pagename, app.config.language or "en"), encoding="utf-8")
+
+
+def text_file(app: Sphinx, docname: str) -> str:
+    """The file of a document's text; Pagefind reads those with this ending, and takes its address from it."""
+    name = page_file(app, docname)
+    return name if name.endswith(".html") else f"{name}.html"
 
 
 def is_wanted(app: Sphinx) -> bool:
