@@ -108,7 +108,12 @@ class Config:
 
     def theme_options(self) -> dict[str, str]:
         """An option that the theme has."""
-        names = {"basic": "nosidebar", "alabaster": "description", "furo": "announcement", "writing": "announcement"}
+        names = {
+            "basic": "nosidebar",
+            "alabaster": "description",
+            "furo": "announcement",
+            "writing": "announcement",
+        }
         return {names[self.theme]: "true"} if self.options else {}
 
     def environment(self) -> dict[str, str]:
