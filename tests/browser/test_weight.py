@@ -18,8 +18,8 @@ KB = 1000
 PAGE, SCRIPTS_AND_STYLES, PRELOADED = 150 * KB, 60 * KB, 60 * KB
 SLOW = 0.4
 """Seconds that a font takes to come."""
-NO_SHIFT = 0.001
-"""A thousandth of the window: what is below, nobody sees."""
+NO_SHIFT = 0.01
+"""Words that move within their line add up to less; one more line that pushes the text down is three times as much."""
 
 COUNT = """() => {
     const many = selector => document.querySelectorAll(`article ${selector}`).length;
@@ -52,7 +52,7 @@ class Scale:
 
     def _weigh(self, response: Response) -> None:
         kind = response.request.resource_type
-        if kind != "image":
+        if kind != "image" and not response.headers.get("content-type", "").startswith("image/"):
             body = response.body()
             self.bytes[response.url] = len(body if kind == "font" else gzip.compress(body, 6))
             self.kinds[response.url] = kind
@@ -83,7 +83,7 @@ def full_note(built: Path, page: Page) -> str:
     return min(enough, key=lambda name: enough[name])
 
 
-def test_a_full_note_is_light(full_note: str, open_page: OpenPage, record_property: object) -> None:
+def test_a_full_note_is_light(full_note: str, open_page: OpenPage) -> None:
     page = open_page()
     scale = Scale(page)
     page.goto(full_note, wait_until="networkidle")
@@ -112,8 +112,9 @@ def test_nothing_jumps(width: int, one_of_its_kind: str, open_page: OpenPage) ->
     for top in range(0, bottom, 800):  # pictures that are loaded late
         page.evaluate("top => scrollTo(0, top)", top)
     page.evaluate("scrollTo(0, 0)")
-    shifts = [f"{value:.4f}: {what}" for value, what in page.evaluate(SHIFTS) if value >= NO_SHIFT]
-    assert not shifts, "\n".join(shifts)
+    shifts = page.evaluate(SHIFTS)
+    listed = "\n".join(f"{value:.4f}: {what}" for value, what in shifts)
+    assert sum(value for value, _ in shifts) < NO_SHIFT, listed
 
 
 def test_a_jump_is_seen(page: Page) -> None:
@@ -123,4 +124,4 @@ def test_a_jump_is_seen(page: Page) -> None:
         box.style.height = "200px";
         document.querySelector("article").prepend(box);
     }""")
-    assert [what for value, what in page.evaluate(SHIFTS) if value >= NO_SHIFT]
+    assert sum(value for value, _ in page.evaluate(SHIFTS)) > NO_SHIFT
