@@ -214,5 +214,5 @@ def test_what_shows_no_posts_cannot_be_filtered(project: Make, style: str) -> No
     site.replace("index.md", ":feature:\n", f":style: {style}\n")
     warnings = site.build().warnings
     assert warnings == [
-        f'index.md:3: ERROR: a list of style "{style}" shows no posts; remove "filter" [docutils]'
+        f'index.md:6: ERROR: a list of style "{style}" shows no posts; remove "filter" [docutils]'
     ]

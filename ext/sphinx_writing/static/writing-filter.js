@@ -181,7 +181,7 @@
 
     chipFor(label, undo) {
       const chip = this.chip.cloneNode(true);
-      chip.querySelector("span").textContent = label;
+      chip.querySelector(".writing-filter-chosen").textContent = label;
       chip.querySelector("button").addEventListener("click", (event) => {
         const at = [...this.chips.children].indexOf(event.currentTarget.closest("li"));
         undo();
