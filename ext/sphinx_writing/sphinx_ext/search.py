@@ -132,8 +132,9 @@ def make(app: Sphinx, exception: Exception | None) -> None:
     out = domain.output
     if exception is not None or out is None or out.idle:
         return
+    shutil.rmtree(half_of(out.folder / FOLDER), ignore_errors=True)  # of a build that was killed
     if not app.config.writing_search or not makes_pages(app.builder):
-        if out.last.texts:
+        if texts_of(app.builder).exists():  # the record does not know those of a first build that was killed
             remove(app.builder, out)
         return
     docnames = indexed(app)
@@ -179,8 +180,7 @@ def index_key(app: Sphinx, texts: Mapping[str, list[int | str]]) -> str:
 
 def run(app: Sphinx, texts: Path, folder: Path) -> None:
     """Make the index of *texts* in *folder*, whole or not at all."""
-    half = folder.with_name(f"{folder.name}.half")
-    shutil.rmtree(half, ignore_errors=True)
+    half = half_of(folder)
     language = str(app.config.language or "en").partition("_")[0]
     options = ["--site", str(texts), "--output-path", str(half), "--keep-index-url", "--silent"]
     options += ["--force-language", language, "--include-characters", _SIGNS]
@@ -190,6 +190,11 @@ def run(app: Sphinx, texts: Path, folder: Path) -> None:
     leave_only_shipped(half)
     shutil.rmtree(folder, ignore_errors=True)
     half.rename(folder)
+
+
+def half_of(folder: Path) -> Path:
+    """Where the index lies until it is whole and becomes *folder*."""
+    return folder.with_name(f"{folder.name}.half")
 
 
 def leave_only_shipped(folder: Path) -> None:
