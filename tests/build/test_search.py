@@ -229,6 +229,17 @@ def test_an_index_of_a_first_build_that_was_killed_goes_with_the_search(
     assert not list((site.folder / "out").rglob("*.texts"))
 
 
+@pytest.mark.parametrize(
+    ("builder", "suffix", "address"), [("dirhtml", ".html", "search/"), ("html", ".htm", "search.htm")]
+)
+def test_the_list_says_where_the_page_for_searching_is(
+    site: Project, builder: str, suffix: str, address: str
+) -> None:
+    built = site.build(builder, html_file_suffix=suffix)
+    assert listed(built)["page"] == address
+    assert (built.out / address.replace("/", "/index.html")).is_file()
+
+
 def test_a_preview_has_the_list_and_no_index(site: Project) -> None:
     built = site.build(writing_preview=True)
     assert listed(built)["index"] is False

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError, ExtensionError
 
-from sphinx_writing.core.search import DATA, data
+from sphinx_writing.core.search import DATA, PAGE, data
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.pages import SEARCH
 from sphinx_writing.sphinx_ext.record import is_as_it_was, names_below, print_of, texts_of, write_whole
 from sphinx_writing.sphinx_ext.search_text import is_wanted, text_file
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -90,7 +89,7 @@ def add_to_context(
     """Tell the theme that there is a page to search from, though Sphinx makes none."""
     if app.config.writing_search and makes_pages(app.builder):
         before = context["hasdoc"]
-        context["hasdoc"] = lambda name: name == SEARCH or before(name)
+        context["hasdoc"] = lambda name: name == PAGE or before(name)
 
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:

@@ -28,7 +28,7 @@
   const list = once(
     () =>
       new Promise((resolve) => {
-        const nothing = { index: false, series: [], tags: [], pages: [] };
+        const nothing = { index: false, page: "search.html", series: [], tags: [], pages: [] };
         const script = document.createElement("script");
         script.src = new URL("writing-search-data.js", root);
         script.onload = () => resolve(window.writingSearch ?? nothing);
@@ -288,7 +288,7 @@
   });
 
   const address = (query, chosen, data) => {
-    const url = new URL("search.html", root);
+    const url = new URL(data.page, root);
     if (query) url.searchParams.set("q", query);
     if (chosen.size) url.searchParams.set("series", [...chosen].map((number) => data.series[number][0]).join(","));
     return url;
