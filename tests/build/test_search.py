@@ -240,6 +240,15 @@ def test_the_list_says_where_the_page_for_searching_is(
     assert (built.out / address.replace("/", "/index.html")).is_file()
 
 
+def test_the_names_in_a_signature_are_words_of_their_own(site: Project) -> None:
+    site.write(
+        "api.rst",
+        ":orphan:\n\nAPI\n===\n\n.. py:function:: net.connect(host: str, timeout=3, *, retry=False) -> Link\n\n   Text.\n",
+    )
+    text = fragments(site.build())["api.html"]["content"].replace("\u2060 ", "")
+    assert "net.connect(host: str, timeout=3, *, retry=False) -> Link" in text
+
+
 def test_a_preview_has_the_list_and_no_index(site: Project) -> None:
     built = site.build(writing_preview=True)
     assert listed(built)["index"] is False
