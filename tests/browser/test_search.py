@@ -62,6 +62,11 @@ def test_a_slash_that_is_typed_into_a_field_stays_there(note: Page) -> None:
     expect(note.locator("dialog")).to_have_count(0)
 
 
+def test_a_question_of_nothing_but_signs_is_no_beginning_of_a_title(note: Page) -> None:
+    asked(note, "\u0301")
+    assert titles(note) == []
+
+
 def test_the_page_behind_does_not_move(note: Page) -> None:
     note.evaluate("scrollTo(0, 500)")
     left = "document.querySelector('h1').getBoundingClientRect().left"

@@ -118,5 +118,7 @@ def test_a_heading_may_have_any_words(project: Make) -> None:
     ids = re.findall(r'\sid="([^"]*)"', text)
     assert {"writing-sidebar", "furo-main-content"} <= set(ids)
     assert len(ids) == len(set(ids))
-    for name in re.findall(r'(?:popovertarget="|aria-labelledby="|class="writing-skip" href="#)([^"]+)', text):
+    for name in re.findall(
+        r'(?:popovertarget="|aria-labelledby="|class="writing-skip" href="#)([^"]+)', text
+    ):
         assert name in ids

@@ -62,7 +62,7 @@
   /* How well a page's title or a tag answers: 0 is the title itself, 1 its beginning; nothing if neither does. */
   const rank = (page, asked, words) => {
     if (page.folded === asked) return 0;
-    if (page.folded.startsWith(asked)) return 1;
+    if (asked && page.folded.startsWith(asked)) return 1;
     if (words.length && words.every((word) => page.folded.includes(word))) return 2;
     if (page.tags.some((tag) => tag === asked)) return 3;
     return undefined;
