@@ -89,7 +89,7 @@ def test_results_have_badge_title_headings_and_marked_words(note: Page) -> None:
     assert "bandwidth" in first.locator("mark").first.inner_text().lower()
     assert "\u2060" not in note.locator("dialog").inner_text()
     count = note.locator(".writing-hit-page").count()
-    expect(note.get_by_role("status")).to_have_text(re.compile(rf"^{count} results?\.$"))
+    expect(note.locator("dialog").get_by_role("status")).to_have_text(re.compile(rf"^{count} results?\.$"))
 
 
 def test_arrows_move_enter_opens_and_letters_go_back_to_the_field(note: Page) -> None:
