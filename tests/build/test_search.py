@@ -196,21 +196,32 @@ def test_what_was_harmed_comes_back(site: Project, harm: str) -> None:
     assert site.build().tree() == before
 
 
-def test_what_a_killed_run_left_is_no_hindrance(site: Project) -> None:
-    built = site.build()
-    (built.out / "_pagefind.half").mkdir()
-    (built.out / "_pagefind.half/x").write_text("x", encoding="utf-8")
-    site.replace("infra/two.md", "Second body.", "Another body.")
+@pytest.mark.parametrize("edited", [("infra/two.md", "Second body."), ("index.md", "# ")], ids=str)
+def test_what_a_killed_run_left_goes(site: Project, edited: tuple[str, str]) -> None:
+    site.build()
+    (texts,) = (site.folder / "out").rglob("*.texts")
+    half = texts.with_name(f"{texts.name}-abc") / "_pagefind"
+    half.mkdir(parents=True)
+    (half / "x").write_text("Second body.", encoding="utf-8")
+    site.replace(*edited, f"{edited[1]} ")
     assert site.build().tree() == site.build(to="clean").tree()
+    assert not half.parent.exists()
 
 
-def test_what_a_killed_run_left_goes_where_no_text_has_changed(site: Project) -> None:
-    before = site.build().tree()
-    half = site.folder / "out/html/_pagefind.half"
-    half.mkdir()
-    (half / "x").write_text("Another body.", encoding="utf-8")
-    site.replace("index.md", "#", "#  ")
-    assert site.build().tree().keys() == before.keys()
+def test_a_pagefind_that_outlives_its_build_writes_nothing_into_the_output(
+    site: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(command: list[str], **_: object) -> None:
+        half = Path(command[command.index("--output-path") + 1])
+        (half / "fragment").mkdir(parents=True)
+        (half / "fragment/en_1.pf_fragment").write_text("Second body.", encoding="utf-8")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess, "run", die)
+    with pytest.raises(KeyboardInterrupt):
+        site.build()
+    assert not list((site.folder / "out/html").rglob("*.pf_*"))
+    assert not list((site.folder / "out").rglob("*.texts-*"))
 
 
 def test_an_index_of_a_first_build_that_was_killed_goes_with_the_search(

@@ -1,8 +1,9 @@
 """Search by Pagefind: the list of pages for our script, and the full-text index, once all pages are written.
 
-The index is made anew as a whole from the kept texts, into a folder that is then renamed: it is never half
-there, and where no text has changed it stays. Where texts change without it (a preview, a build of one named
-file) there is none, as it would show what is no longer published.
+The index is made anew as a whole from the kept texts, beside them, and then moved to the output: it is never
+half there, also where a build is killed and Pagefind goes on, and where no text has changed it stays. Where
+texts change without it (a preview, a build of one named file) there is none, as it would show what is no
+longer published.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError, ExtensionError
@@ -131,7 +133,8 @@ def make(app: Sphinx, exception: Exception | None) -> None:
     out = domain.output
     if exception is not None or out is None or out.idle:
         return
-    shutil.rmtree(half_of(out.folder / FOLDER), ignore_errors=True)  # of a build that was killed
+    for left in halves_of(texts_of(app.builder)):  # by a build that was killed
+        shutil.rmtree(left, ignore_errors=True)
     if not app.config.writing_search or not makes_pages(app.builder):
         if texts_of(app.builder).exists():  # the record does not know those of a first build that was killed
             remove(app.builder, out)
@@ -179,21 +182,23 @@ def index_key(app: Sphinx, texts: Mapping[str, list[int | str]]) -> str:
 
 def run(app: Sphinx, texts: Path, folder: Path) -> None:
     """Make the index of *texts* in *folder*, whole or not at all."""
-    half = half_of(folder)
     language = str(app.config.language or "en").partition("_")[0]
-    options = ["--site", str(texts), "--output-path", str(half), "--keep-index-url", "--silent"]
+    options = ["--site", str(texts), "--keep-index-url", "--silent"]
     options += ["--force-language", language, "--include-characters", _SIGNS]
-    done = subprocess.run([program(), *options], capture_output=True, text=True, check=False)  # noqa: S603  # ours
-    if done.returncode or not (half / _SHIPPED[0]).is_file():
-        raise ExtensionError(f"Pagefind made no index: {(done.stderr or done.stdout).strip()}")
-    leave_only_shipped(half)
-    shutil.rmtree(folder, ignore_errors=True)
-    half.rename(folder)
+    with TemporaryDirectory(prefix=f"{texts.name}-", dir=texts.parent) as place:
+        half = Path(place, FOLDER)
+        command = [str(program()), *options, "--output-path", str(half)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # ours
+        if done.returncode or not (half / _SHIPPED[0]).is_file():
+            raise ExtensionError(f"Pagefind made no index: {(done.stderr or done.stdout).strip()}")
+        leave_only_shipped(half)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.move(half, folder)
 
 
-def half_of(folder: Path) -> Path:
-    """Where the index lies until it is whole and becomes *folder*."""
-    return folder.with_name(f"{folder.name}.half")
+def halves_of(texts: Path) -> Iterator[Path]:
+    """The folders in which an index of *texts* was begun."""
+    return texts.parent.glob(f"{texts.name}-*")
 
 
 def leave_only_shipped(folder: Path) -> None:
