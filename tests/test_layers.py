@@ -105,6 +105,7 @@ ORDER = {
         "misplaced",
         "site",
         "pages",
+        "site_files",
         "files",
         "search_text",
         "search",

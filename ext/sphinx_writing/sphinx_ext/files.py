@@ -14,10 +14,10 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
 from sphinx_writing.core.search import DATA
-from sphinx_writing.sphinx_ext import robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated, page_file
+from sphinx_writing.sphinx_ext.site_files import site_files
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def expected(app: Sphinx) -> Iterator[str]:
             yield DATA
         yield from (page_file(app, name) for name in made)
         yield from copied(app)
-        if robots.is_wanted(app):
-            yield robots.FILE
+        yield from (file.name for file in site_files(app))
 
 
 def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:

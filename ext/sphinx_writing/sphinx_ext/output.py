@@ -24,7 +24,8 @@ class Output:
     now made from, *digests* are those that they now have, *navigation* is one of what a navigation of the
     theme's own shows, *written* are the pages that this run writes, *problems* what it reports. *idle* says
     that all is as it should be, *spared* is what the builder does otherwise for that reason, *sidebar_asked*
-    says that the theme shows our sidebar. *texts* and *index* are what search is now made from.
+    says that the theme shows our sidebar. *texts* and *index* are what search is now made from, *site_files*
+    what files of the whole site are.
     """
 
     folder: Path
@@ -43,11 +44,16 @@ class Output:
     sidebar_asked: bool = False
     texts: dict[str, Print] = field(default_factory=dict)
     index: str = ""
+    site_files: dict[str, str] = field(default_factory=dict)
+
+    def is_there(self, name: str) -> bool:
+        """Whether the file *name* is in the folder, as the last build left it."""
+        return name in self.last.files and name not in self.harmed
 
     def holds(self, pagename: str, name: str) -> bool:
         """Whether the page is there, as the file *name*, as it must be."""
         same = self.last.digests.get(pagename) == self.digests[pagename]
-        return same and name in self.last.files and name not in self.harmed
+        return same and self.is_there(name)
 
     @property
     def kept_digests(self) -> dict[str, str]:

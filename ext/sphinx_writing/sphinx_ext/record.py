@@ -31,7 +31,8 @@ class Record:
     *expected* those that are there because a document or a source file is. *problems* is what the last build
     reported. *before* are the files that lay there before a build which did not end. *navigation* is a digest
     of what the theme's own navigation shows, where it has one. *texts* are those that search reads, by
-    docname, *index* stands for what its index was made from.
+    docname, *index* stands for what its index was made from. *site_files* has a digest of what each file of
+    the whole site shows.
     """
 
     digests: dict[str, str] = field(default_factory=dict)
@@ -44,6 +45,7 @@ class Record:
     before: list[str] | None = None
     texts: dict[str, Print] = field(default_factory=dict)
     index: str = ""
+    site_files: dict[str, str] = field(default_factory=dict)
 
 
 def path_of(builder: Builder) -> Path:
