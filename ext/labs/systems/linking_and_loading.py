@@ -39,7 +39,6 @@ BINDINGS = {0: "local", 1: "global", 2: "weak"}
 KINDS = {0: "no type", 1: "object", 2: "function", 3: "section", 4: "file", 6: "TLS", 10: "IFUNC"}
 
 
-# region formulas
 FORMULAS: dict[str, Callable[[int, int, int, int], int | None]] = {
     "PC32": lambda s, a, p, b: s + a - p,
     "PLT32": lambda s, a, p, b: s + a - p,  # s is a stub's address where there is one
@@ -49,7 +48,6 @@ FORMULAS: dict[str, Callable[[int, int, int, int], int | None]] = {
     "RELATIVE": lambda s, a, p, b: b + a,
     "COPY": lambda s, a, p, b: None,  # moves the symbol's bytes, writes no address
 }
-# endregion
 NUMBERS = {
     0: "NONE",
     1: "64",
@@ -240,7 +238,6 @@ class Elf:
         names = self.place(self.tag(STRINGS)) if self.dynamic() else 0
         return [string(self.data, names + value) for tag, value in self.dynamic() if tag == wanted]
 
-    # region find
     def find(self, name: str) -> Symbol | None:
         """What ld.so finds under *name* in this file: by its hash table, without section headers."""
         table, symbols, names = (self.place(self.tag(t)) for t in (HASH, SYMBOLS, STRINGS))
@@ -260,8 +257,6 @@ class Elf:
                 return None  # the last one of its bucket
             i += 1
         return None
-
-    # endregion
 
     def packed(self) -> list[int]:
         """The addresses in ``.relr.dyn``: each wants the load address added, as by RELATIVE."""
@@ -317,7 +312,6 @@ def archive(data: bytes) -> dict[str, Elf]:
     return found
 
 
-# region choose
 def choose(inputs: Sequence[Elf | Mapping[str, Elf]]) -> tuple[list[Elf], set[str]]:
     """The objects that get into the program, from inputs in this order, and what stays undefined."""
     taken: list[Elf] = []
@@ -340,9 +334,6 @@ def choose(inputs: Sequence[Elf | Mapping[str, Elf]]) -> tuple[list[Elf], set[st
             take(helps[0])
             left.remove(helps[0])
     return taken, wanted
-
-
-# endregion
 
 
 class LinkError(Exception):
@@ -377,7 +368,6 @@ def addresses(objects: Sequence[Elf], places: Mapping[tuple[int, int], int]) -> 
     }
 
 
-# region patch
 def patch(elf: Elf, target: int, places: Mapping[int, int], names: Mapping[str, int]) -> bytes:
     """Section *target* with its requests granted; *places* has the addresses of the object's sections."""
     code = bytearray(elf.content(elf.sections[target]))
@@ -394,9 +384,6 @@ def patch(elf: Elf, target: int, places: Mapping[int, int], names: Mapping[str, 
             raise LinkError(f"{kind} against {symbol.name} does not fit")
         code[at : at + width] = (value % 2 ** (8 * width)).to_bytes(width, "little")
     return bytes(code)
-
-
-# endregion
 
 
 def relax(code: bytearray, at: int) -> None:
@@ -934,78 +921,77 @@ def libc() -> Elf:
 
 # What is timed
 
-RUNS = 101
+RUNS = 301
 COUNT = 1000
-"""Functions in the library whose calls are timed."""
+"""Functions in a library, each called from a slot of another one, which the program opens with ``dlopen``."""
 TIME_C = """\
+#include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
-static double now(clockid_t clock)
+static double now(void)
 {
     struct timespec t;
-    clock_gettime(clock, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * 1e9 + t.tv_nsec;
-}
-%s
-static int pass(int x)
-{
-%s
-    return x;
 }
 int main(int argc, char **argv)
 {
-    double cpu = now(CLOCK_PROCESS_CPUTIME_ID), t[21];
+    double t[23];
     int x = argc;
-    (void)argv;
-    for (int i = 0; i < 20; i++) {
-        t[i] = now(CLOCK_MONOTONIC);
-        x = pass(x);
+    t[0] = now();
+    void *caller = dlopen(argv[1], strcmp(argv[2], "lazy") ? RTLD_NOW : RTLD_LAZY);
+    t[1] = now();
+    if (!caller)
+        return 1;
+    int (*calls)(int) = (int (*)(int))dlsym(caller, "calls");
+    for (int i = 2; i < 23; i++) {
+        t[i] = now();
+        x = calls(x);
     }
-    t[20] = now(CLOCK_MONOTONIC);
-    printf("%%.0f %%.2f %%.2f\\n", cpu, (t[1] - t[0]) / COUNT, (t[20] - t[10]) / COUNT / 10);
+    printf("%.0f %.2f %.2f\\n", t[1] - t[0], (t[3] - t[2]) / COUNT, (t[22] - t[12]) / COUNT / 10);
     return x == 0;
 }
 """
+CALLERS = {
+    "lazy": ("libcaller.so", ("-Wl,-z,lazy",)),
+    "now": ("libcaller.so", ()),
+    "noplt": ("libcaller-noplt.so", ("-fno-plt",)),
+    "direct": ("libcaller-direct.so", ("many.c", "-Wl,-Bsymbolic")),
+}
+"""For each way to bind, the library that calls and how it is made; in the last one it calls itself."""
 
 
 def timed() -> dict[str, list[tuple[float, float, float]]]:
-    """For each way to link, in ns: CPU time until ``main``, of a call in the first pass and in later ones."""
-    folder = build().folder
-    indices = range(COUNT)
-    (folder / "many.c").write_text("".join(f"int f{i}(int x) {{ return x + {i}; }}\n" for i in indices))
+    """For each way, in ns: to open the library, a call in the first pass, and one in later passes."""
+    folder, indices = build().folder, range(COUNT)
+    functions = "".join(f"int f{i}(int x) {{ return x + {i}; }}\n" for i in indices)
     declared = "".join(f"int f{i}(int x);" for i in indices)
-    calls = "".join(f"x = f{i}(x);" for i in indices)
-    (folder / "time.c").write_text(TIME_C % (declared, calls))
-    gcc(folder, *PLAIN, "-fPIC", "-c", "many.c")
-    gcc(folder, "-shared", LAID, "many.o", "-o", "libmany.so")
-    words = {
-        "lazy": ("-Wl,-z,lazy",),
-        "now": ("-Wl,-z,now",),
-        "noplt": ("-fno-plt", "-Wl,-z,now"),
-        "static": (),
-    }
-    found: dict[str, list[tuple[float, float, float]]] = {way: [] for way in words}
-    for way, options in words.items():
-        library = ("many.o",) if way == "static" else ("-L.", "-lmany", "-Wl,-rpath,$ORIGIN")
-        gcc(
-            folder,
-            *PLAIN,
-            "-fPIE",
-            "-pie",
-            LAID,
-            f"-DCOUNT={COUNT}",
-            *options,
-            "time.c",
-            *library,
-            "-o",
-            f"time-{way}",
-        )
+    made = "".join(f"x = f{i}(x);" for i in indices)
+    (folder / "many.c").write_text(functions, encoding="utf-8")
+    (folder / "caller.c").write_text(
+        f"{declared}\nint calls(int x) {{ {made} return x; }}\n", encoding="utf-8"
+    )
+    (folder / "time.c").write_text(TIME_C, encoding="utf-8")
+    shared = (*PLAIN, "-fPIC", "-shared", LAID)
+    gcc(folder, *shared, "many.c", "-o", "libmany.so")
+    for name, words in dict(CALLERS.values()).items():
+        gcc(folder, *shared, "caller.c", *words, "-Wl,-z,lazy", "-o", name)
+    gcc(folder, *PLAIN, LAID, f"-DCOUNT={COUNT}", "time.c", "-L.", "-lmany", "-ldl", OWN_PATH, "-o", "time")
+    found: dict[str, list[tuple[float, float, float]]] = {way: [] for way in CALLERS}
     for _ in range(RUNS):  # in turn, so that a disturbance meets all
-        for way in words:
-            out = command(folder / f"time-{way}", folder=folder).stdout
-            cpu, first, later = map(float, out.split())
-            found[way].append((cpu, first, later))
+        for way, (name, _) in CALLERS.items():
+            opened, first, later = command(folder / "time", f"./{name}", way, folder=folder).stdout.split()
+            found[way].append((float(opened), float(first), float(later)))
     return found
+
+
+def binding_ns(runs: Mapping[str, Sequence[tuple[float, float, float]]]) -> tuple[float, float]:
+    """What binding a slot adds to its first call, and what it adds to opening the library."""
+    (start, first), (open_now, first_now) = (
+        [median(times[i] for times in runs[way]) for i in (0, 1)] for way in ("lazy", "now")
+    )
+    return first - first_now, (open_now - start) / COUNT
 
 
 def measure() -> dict[str, Value]:
@@ -1019,8 +1005,12 @@ def measure() -> dict[str, Value]:
     kinds = [r.kind for r in libc().relocations()]
     medians = {way: tuple(map(median, zip(*times, strict=True))) for way, times in runs.items()}
     low, _, high = quantiles([first for _, first, _ in runs["lazy"]], n=4)
-    lazily = medians["lazy"][1] - medians["now"][1]
-    at_start = (medians["now"][0] - medians["lazy"][0]) / COUNT
+    lazily, at_once = binding_ns(runs)
+    size = RUNS // 7
+    shares = []
+    for k in range(7):
+        first_call, start = binding_ns({way: times[k * size :][:size] for way, times in runs.items()})
+        shares.append(100 * start / first_call)
     return {
         "field": Value(f"{field:#x}"),
         "distance": Value(f"{int.from_bytes(bytes_there, 'little'):#x}"),
@@ -1033,10 +1023,13 @@ def measure() -> dict[str, Value]:
         "first_high": Value(high, "ns"),
         "first_bound": Value(medians["now"][1], "ns"),
         **{f"later_{way}": Value(found[2], "ns") for way, found in medians.items()},
-        **{f"start_{way}": Value(medians[way][0] / 1000, "µs") for way in ("lazy", "now")},
+        **{f"open_{way}": Value(medians[way][0] / 1000, "µs") for way in ("lazy", "now")},
+        "open_saved": Value((medians["now"][0] - medians["lazy"][0]) / 1000, "µs"),
         "slot_lazily": Value(lazily, "ns"),
-        "slot_at_start": Value(at_start, "ns"),
-        "break_even": Value(100 * at_start / lazily, "%"),
+        "slot_at_once": Value(at_once, "ns"),
+        "break_even": Value(100 * at_once / lazily, "%"),
+        "break_even_low": Value(min(shares), "%"),
+        "break_even_high": Value(max(shares), "%"),
     }
 
 
@@ -1060,10 +1053,13 @@ def values() -> dict[str, Value]:
     objects = choose([made.elf("start.o"), main, library])[0]
     places = arrange(objects)
     memcpy = libc().versions("memcpy")
+    copied = next(r for r in lazy.relocations() if r.kind == "COPY")
     slots = {way: slot_of(made.elf(way), "count") for way in ("lazy", "now")}
     return {
         "hole": Value(main.content(main.section(".text"))[field - 1 : field + 4].hex(" ")),
         "count_at": Value(f"{addresses(objects, places)['count']:#x}"),
+        "linked_sections": Value(len(places)),
+        "slots": Value(COUNT),
         "missing": Value(" and ".join(f"`{n}`" for n in sorted(choose([library, main])[1]))),
         "returned": Value(made.run("lazy")),
         "returned_linked": Value(returned(linked())),
@@ -1072,12 +1068,12 @@ def values() -> dict[str, Value]:
         "after_jump": Value(
             place_of(lazy, lazy.word(slots["lazy"].offset)).strip("`") if slots["lazy"] else ""
         ),
+        "copy_in": Value(place_of(lazy, copied.offset).partition(" ")[0].strip("`")),
         "now_file": Value(place_of(now, now.word(slots["now"].offset)).strip("`") if slots["now"] else ""),
         "memcpy_new": Value(next(v for v, default in memcpy.items() if default)),
         "memcpy_old": Value(next(v for v, default in memcpy.items() if not default)),
         "ask_distance": Value(f"{(FORMULAS['PC32'](0x404010, -4, 0x401A36, 0) or 0):#x}"),
         "ask_back": Value(f"{(FORMULAS['PLT32'](0x401030, -4, 0x401A36, 0) or 0) % 2**32:#x}"),
-        "ask_hash": Value(f"{gnu_hash('step'):#x}"),
     }
 
 
