@@ -8,10 +8,10 @@ TAG := $(shell $(PYTHON) -c 'import sys; print("py%d%d" % sys.version_info[:2])'
 RUN := .venv/bin/python -m
 PIP := $(RUN) pip --quiet --disable-pip-version-check --no-input
 
-.PHONY: help setup html test check bench labs measure audit live wheel lock clean
+.PHONY: help setup html test browser-tools shots check bench labs measure mark audit live wheel lock clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/ready ## only create or refresh .venv (PYTHON=python3.12 for another Python)
 
@@ -21,6 +21,12 @@ html: .venv/ready ## build the site (SPHINXOPTS="-j 2" adds options)
 
 test: .venv/ready ## run the tests (TESTOPTS="-k series" adds options)
 	@$(RUN) pytest --numprocesses auto --dist loadgroup $(TESTOPTS)
+
+browser-tools: .venv/ready ## fetch the HTML checker, 30 MB; Chromium and Java come by apt install chromium default-jre-headless
+	@$(RUN) tests.browser.tools
+
+shots: html ## pictures of ten pages, wide and narrow, light and dark (SHOTS=folder)
+	@$(RUN) tests.browser.shots docs/_build/html $(or $(SHOTS),docs/_build/shots)
 
 check: .venv/ready ## lint, formatting and types
 	@$(RUN) ruff check
@@ -35,6 +41,9 @@ labs: .venv/ready ## recompute the numbers and plots (LABS=infra/nccl for one no
 
 measure: .venv/ready ## measure on this machine what the labs in LABS time
 	@$(RUN) labs --measure $(LABS)
+
+mark: .venv/ready ## draw the mark and the icons again, from docs/mark.py
+	@.venv/bin/python docs/mark.py
 
 audit: .venv/ready ## list the numbers in the prose that come from no lab and stand by no citation
 	@$(RUN) sphinx -nqW --keep-going -b audit -D writing_preview=1 -d docs/_build/doctrees-live $(SPHINXOPTS) docs docs/_build/audit
@@ -53,7 +62,7 @@ lock: ## pin the dependencies in pyproject.toml again (LOCKOPTS=--upgrade for ne
 	@for version in $(LOCKED_PYTHONS); do \
 		.nox/lock/bin/python -m uv pip compile --quiet --no-config --no-python-downloads \
 			--generate-hashes --no-emit-index-url --no-header --no-annotate $(LOCKOPTS) \
-			--python-platform linux --python-version $$version --extra diagrams --extra math --group dev \
+			--python-platform linux --python-version $$version --extra diagrams --extra math --extra search --group dev \
 			--output-file ".locks/py$$(echo $$version | tr -d .).txt" pyproject.toml || exit 1; \
 	done
 

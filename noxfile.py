@@ -9,7 +9,8 @@ from pathlib import Path
 import nox
 
 PYTHONS = [f"3.{lock.stem.removeprefix('py3')}" for lock in sorted(Path(".locks").glob("py3*.txt"))]
-MANY = {"SEQUENCES": "500", "KILLS": "100", "BOXES": "60"}
+MANY = {"SEQUENCES": "500", "KILLS": "100", "BOXES": "60", "SETTINGS": "4"}
+NO_BROWSER = ["--ignore", "tests/browser"]  # what it sees is the same on each Python
 SIDE_BY_SIDE = ["--numprocesses", "auto", "--dist", "loadgroup"]
 COVERAGE = ["--cov", "--cov-branch", "--cov-fail-under=95"]
 
@@ -37,20 +38,24 @@ def check(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """All tests; arguments after ``--`` go to pytest."""
+    """All tests but those in the browser; arguments after ``--`` go to pytest."""
     install(session)
-    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
+    session.run("pytest", *SIDE_BY_SIDE, *NO_BROWSER, *session.posargs)
 
 
 @nox.session(python=PYTHONS)
 def full(session: nox.Session) -> None:
-    """What takes too long for each change: many edits and kills on one Python, all else on each."""
+    """What takes too long for each change: many edits and kills, the browser; all else on each Python."""
     install(session)
+    first = session.python == PYTHONS[0]
     scratch = Path(session.create_tmp()).resolve()
-    many = MANY if session.python == PYTHONS[0] else {}
+    many = MANY if first else {}
     more = {
         "COVERAGE_FILE": f"{scratch}/coverage",
         **{name: os.environ.get(name, many[name]) for name in many},
     }
-    session.run("pytest", *SIDE_BY_SIDE, *COVERAGE, *session.posargs, env=more)
+    session.run("pytest", *SIDE_BY_SIDE, *NO_BROWSER, *COVERAGE, *session.posargs, env=more)
+    if first:
+        session.run("python", "-m", "tests.browser.tools")
+        session.run("pytest", *SIDE_BY_SIDE, "tests/browser", env=more)
     session.run("sphinx-build", "-nWE", "-b", "html", "-d", f"{scratch}/doctrees", "docs", f"{scratch}/html")

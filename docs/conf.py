@@ -11,8 +11,16 @@ extensions = ["sphinx_writing", "sphinx_design", "sphinxcontrib.bibtex"]
 exclude_patterns = ["_build"]
 nitpicky = True
 
+# Where the sources are: Read the Docs says what it has cloned.
+repository = os.environ.get(
+    "READTHEDOCS_GIT_CLONE_URL", "https://github.com/silicon-to-tokens/silicon-to-tokens"
+).removesuffix(".git")
+writing_edit_url = f"{repository}/edit/main/docs/{{path}}"
+writing_report_url = f"{repository}/issues/new?title={{title}}&body=On%20{{url}}:%0A%0A"
+
 # Reading
-myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+writing_paths = "paths.yaml"
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
 numfig = True
@@ -23,15 +31,20 @@ writing_lab_command = ".venv/bin/python -m labs.{dotted}"
 writing_units = ["tokens", "nats"]
 
 # HTML: the public address is Read the Docs' own where it builds, else this one.
-html_theme = "furo"
+html_theme = "writing"
 html_title = project
 html_baseurl = os.environ.get(
     "READTHEDOCS_CANONICAL_URL", "https://silicon-to-tokens.readthedocs.io/en/latest/"
 )
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_theme_options = {"light_logo": "mark.svg", "dark_logo": "mark-dark.svg"}
+html_favicon = "_static/favicon.svg"
+writing_icons = [
+    {"rel": "icon", "href": "_static/favicon-32.png", "type": "image/png", "sizes": "32x32"},
+    {"rel": "apple-touch-icon", "href": "_static/icon-180.png", "sizes": "180x180"},
+]
 html_math_renderer = "katex"
+html_permalinks_icon = "#"
 html_use_index = False
+writing_search = "pagefind"
 html_show_sourcelink = True
-pygments_style = "a11y-high-contrast-light"
-pygments_dark_style = "a11y-high-contrast-dark"

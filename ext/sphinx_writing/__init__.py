@@ -10,24 +10,36 @@ from typing import TYPE_CHECKING
 
 from sphinx_writing.sphinx_ext import (
     audit,
+    boxes,
+    check_boxes,
+    code_boxes,
     collect,
     context,
     dependents,
     diagrams,
     emit,
+    filtering,
+    foot_links,
     formulas,
     garbage,
+    headings,
+    icons,
     labs,
     pages,
     render,
+    search,
     search_index,
+    search_text,
     settings,
+    side_notes,
     site,
     sources,
+    table_boxes,
+    theme,
     twins,
     zoom,
 )
-from sphinx_writing.sphinx_ext.directives import WritingList, writing_list
+from sphinx_writing.sphinx_ext.directives import WritingList, WritingRole, writing_count, writing_list
 from sphinx_writing.sphinx_ext.domain import WritingDomain
 from sphinx_writing.sphinx_ext.equations import NameEquations
 from sphinx_writing.sphinx_ext.render import skip, visit_html, writing_html
@@ -46,18 +58,23 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the extension."""
     # Configuration
     settings.register(app)
+    foot_links.register(app)
+    icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
+    search.register(app)
     app.add_css_file("writing.css", priority=700)
     app.connect("builder-inited", add_static_folder)
     app.connect("builder-inited", emit.forget_broken_build_info)
     app.connect("builder-inited", render.keep_compiled)
+    theme.register(app)
     # Reading
     app.setup_extension("myst_parser")
     app.add_domain(WritingDomain)
     app.connect("env-get-outdated", sources.withhold)
     app.add_directive("toctree", WritingTocTree, override=True)
     app.add_directive("writing", WritingList)
+    app.add_role("writing", WritingRole())
     app.add_role("post", PostRole())
     labs.register(app)
     audit.register(app)
@@ -77,21 +94,34 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
     app.connect("write-started", emit.begin)
+    app.connect("write-started", search.forget_gone)
     app.connect("doctree-resolved", dependents.note_written)
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)
     zoom.register(app)
-    app.add_node(writing_list, html=(skip, None), latex=(skip, None), text=(skip, None))
+    boxes.register(app)
+    code_boxes.register(app)
+    table_boxes.register(app)
+    side_notes.register(app)
+    check_boxes.register(app)
+    headings.register(app)
+    for placeholder in (writing_list, writing_count):
+        app.add_node(placeholder, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
+    filtering.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
+    app.connect("html-page-context", search.add_to_context)
+    app.connect("html-page-context", search_text.keep_text)
     app.connect("html-collect-pages", pages.collect)
+    app.connect("html-collect-pages", search.collect)
     app.connect("html-collect-pages", search_index.forget_words)
     app.connect("html-collect-pages", emit.leave_search_index)
     # The output folder
     app.connect("build-finished", emit.hide_dropped_lines)
+    app.connect("build-finished", search.make, priority=990)
     app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too
     app.connect("build-finished", emit.say_what_is_withheld)
     app.connect("build-finished", garbage.collect_as_before)

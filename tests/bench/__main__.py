@@ -22,6 +22,7 @@ HELP = """
 flavours (--flavours):
   ours      this checkout's sphinx-writing with furo
   ours-j2   the same with -j 2
+  ours-search  the same with the full-text index of Pagefind
   mended    stock Sphinx and furo, its sidebar resolved once for all pages
   stock     stock Sphinx and furo; beyond 300 posts its cold build takes half an hour and is not measured:
             its output is built by mended and then kept, as no config value differs

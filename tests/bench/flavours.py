@@ -25,6 +25,7 @@ class Form:
     sidebar: str
     """The opening tag of what lists the site on each page."""
     search_index: str
+    """The file, or the folder, that is made for searching."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,14 @@ HUGO_SITE = Form(
     "hugo", re.compile(r"posts/s\d{3}/p\d{4}-[^/]+/index\.html"), '<nav class="header-nav">', "index.json"
 )
 
+SEARCHED = Form(OURS.name, OURS.page, OURS.sidebar, "_pagefind/")
+
 FLAVOURS = {
     flavour.name: flavour
     for flavour in (
         Flavour("ours", OURS),
         Flavour("ours-j2", OURS, options=("-j", "2")),
+        Flavour("ours-search", SEARCHED, options=("-D", "writing_search=pagefind")),
         Flavour("mended", SPHINX, conf=corpus.MENDED),
         Flavour("stock", SPHINX, cold_up_to=300),
         Flavour("material", MKDOCS),
@@ -69,7 +73,7 @@ FLAVOURS = {
 def write_source(work: Work, form: Form, count: int) -> corpus.Source:
     """*count* posts, written anew as the source of *form*; drawn diagrams are put beside ours."""
     folder = work.sources / f"{form.name}-{count}"
-    if form is OURS:
+    if form.name == OURS.name:
         made = corpus.write_ours(folder, count)
         work.copy_pictures(folder)
         return made

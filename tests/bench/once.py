@@ -32,7 +32,7 @@ def draw_pictures(bench: Bench) -> None:
 
 def draw_missing(bench: Bench) -> None:
     """Draw the diagrams that are not drawn yet, so that no other build has to."""
-    if not (bench.has("ours") or bench.has("ours-j2")):
+    if not any(map(bench.has, ("ours", "ours-j2", "ours-search"))):
         return
     corpus.write_pictures(bench.work.pictures, max(*bench.sizes, EXACT_POSTS))
     out = bench.work.out / "pictures"

@@ -23,7 +23,7 @@ def post_pages(out: Path, form: Form) -> dict[str, Path]:
 def sizes(out: Path, form: Form) -> dict[str, float]:
     """The site in MiB, files and the search index, and the median post page and its sidebar."""
     every = {name: path.stat().st_size for name, path in files(out).items()}
-    index = every.get(form.search_index, 0)
+    index = sum(size for name, size in every.items() if name.startswith(form.search_index))
     total = {"output_mib": sum(every.values()) / 2**20, "files": len(every), "search_index_kib": index / 1024}
     return total | page_sizes([path.read_bytes() for path in post_pages(out, form).values()], form)
 

@@ -94,7 +94,7 @@ def test_lists_at_fault(project: Make) -> None:
     built = project("lists-at-fault").build()
     assert built.warnings == [
         "index.md:10: WARNING: 'writing': Invalid option value for 'style': carousel: \"carousel\" unknown; "
-        'choose from "cards", "list", "series", or "sentence" [myst.directive_option]',
+        'choose from "cards", "list", "series", "sentence", "paths", or "bibtex" [myst.directive_option]',
         'index.md:13: WARNING: no published post "A"; did you mean "a"? [writing.post]',
         'index.md:13: WARNING: no published post "nowhere"; known: a [writing.post]',
         'index.md:3: WARNING: no published post has series "infra", so this list is empty; there is none yet '
@@ -126,7 +126,7 @@ def test_a_document_takes_the_name_of_a_generated_page(project: Make) -> None:
         "tags/index.md:1: WARNING: this document takes the address of the generated page tags/index; move it "
         "[writing.address]"
     ]
-    assert "<h1>My tags" in built.text("tags/index.html")
+    assert '<h1 id="my-tags">My tags' in built.text("tags/index.html")
 
 
 def test_a_file_that_is_not_utf_8(project: Make) -> None:
@@ -154,7 +154,7 @@ def test_the_root_page_is_never_withheld(project: Make) -> None:
     site.replace("index.md", "# Home", "---\ndraft: perhaps\n---\n# Home")
     built = site.build()
     assert any("index.md:2:8" in line and "[writing.value]" in line for line in built.warnings)
-    assert "<h1>Home" in built.text("index.html")
+    assert '<h1 id="home">Home' in built.text("index.html")
 
 
 @pytest.mark.parametrize("value", ["soon", "2026-13-01"])

@@ -278,7 +278,7 @@ def test_a_page_that_becomes_a_post_moves_what_stands_around(project: Make) -> N
     assert site.build(html_theme="furo").tree() == site.build(to="clean", html_theme="furo").tree()
 
 
-@pytest.mark.parametrize("theme", ["furo", "alabaster"])
+@pytest.mark.parametrize("theme", ["writing", "furo", "alabaster"])
 def test_the_first_post_and_the_last(project: Make, theme: str) -> None:
     site = project("site-without-posts")
     site.replace("conf.py", '"myst_parser", *os', '"sphinx_writing", *os')

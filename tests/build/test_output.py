@@ -328,7 +328,7 @@ def test_a_file_that_somebody_else_put_there_stays(site: Project) -> None:
     (out / "CNAME").write_text("example.org\n", encoding="utf-8")
     (out / "pagefind").mkdir()
     (out / "pagefind/index.js").write_text("1\n", encoding="utf-8")
-    for theme in ("basic", "alabaster", "furo"):
+    for theme in ("basic", "alabaster", "furo", "writing"):
         site.build(html_theme=theme)
         assert (out / "CNAME").is_file()
         assert (out / "pagefind/index.js").is_file()

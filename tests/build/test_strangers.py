@@ -72,7 +72,7 @@ def test_a_fault_in_a_formula_is_reported_in_every_build(project: Make) -> None:
 def test_a_page_with_several_titles_has_its_footer_at_the_end(project: Make) -> None:
     site = project("retitle-the-middle-part")
     site.replace(
-        "infra/two.md", "Second body.", "Second body.[^1]\n\n# Another title\n\nMore.\n\n[^1]: A note.\n"
+        "infra/two.md", "Second body.", "Second body.\n\n# Another title\n\nMore.[^1]\n\n[^1]: A note.\n"
     )
     page = site.build(suppress_warnings=["myst.header"]).text("infra/two.html")
     assert page.index("Another title") < page.index("A note.") < page.index('class="writing-foot"')

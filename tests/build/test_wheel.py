@@ -73,7 +73,7 @@ def test_the_wheel_requires_three_packages(wheel: Path) -> None:
     assert bare == ["myst-parser", "pyyaml", "sphinx"]
 
 
-@pytest.mark.parametrize("theme", ["furo", "alabaster", "pydata_sphinx_theme"])
+@pytest.mark.parametrize("theme", ["writing", "furo", "alabaster", "pydata_sphinx_theme"])
 def test_a_strangers_site(wheel: Path, tmp_path: Path, theme: str) -> None:
     packages = tmp_path / "packages"
     zipfile.ZipFile(wheel).extractall(packages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from sphinx_writing.core.cards import series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import parse
 from sphinx_writing.core.inline import Span
+from sphinx_writing.core.paths import LearningPath
 from sphinx_writing.core.posts import Post
 from sphinx_writing.core.problems import Kind, Place
 from sphinx_writing.core.records import Query, SeriesInfo
@@ -166,7 +168,7 @@ def test_a_line_of_series_has_its_description_and_its_count() -> None:
     assert (line.ref, line.description, line.parts) == (series_ref(SITE.series[0]), (Span("Machines"),), 2)
 
 
-@pytest.mark.parametrize("style", ["cards", "list", "sentence"])
+@pytest.mark.parametrize("style", ["cards", "list", "sentence", "paths", "bibtex", "count"])
 def test_other_styles_list_no_series(style: str) -> None:
     assert lists.listing(SITE, Query(style=style)).series == ()
 
@@ -244,7 +246,7 @@ def test_all_that_a_query_misses_is_reported() -> None:
         limit=st.sampled_from([None, 1, 3]),
         sort=st.sampled_from(lists.SORTS),
         group=st.sampled_from(lists.GROUPS),
-        style=st.sampled_from(lists.STYLES),
+        style=st.sampled_from(lists.WITH_POSTS),
         feature=st.booleans(),
     )
 )
@@ -256,3 +258,51 @@ def test_every_listed_post_is_listed_once_and_none_is_missing(query: Query) -> N
     assert len(names) == (found.total if query.limit is None else min(found.total, query.limit))
     assert len({g.heading for g in found.groups}) == len(found.groups)
     assert all(g.cards for g in found.groups)
+
+
+PATHS = replace(
+    SITE,
+    paths=(
+        LearningPath("a", (Span("Why?"),), (Span("Because."),), ("i1", "i2", "B0", "l1"), (Place(),) * 4),
+        LearningPath("b", (Span("How?"),), (), ("x1", "a0"), (Place(),) * 2),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "shown"),
+    [
+        (None, [(["i1", "i2", "B0", "l1"], []), (["x1", "a0"], [])]),
+        (4, [(["i1", "i2", "B0", "l1"], []), (["x1", "a0"], [])]),
+        (
+            3,
+            [(["i1", "i2", "B0", "l1"], []), (["x1", "a0"], [])],
+        ),  # a fold is as long as the one it would hide
+        (2, [(["i1", "i2"], ["B0", "l1"]), (["x1", "a0"], [])]),
+        (1, [(["i1"], ["i2", "B0", "l1"]), (["x1", "a0"], [])]),
+    ],
+)
+def test_a_list_of_paths_folds_what_is_over_the_limit(
+    limit: int | None, shown: list[tuple[list[str], list[str]]]
+) -> None:
+    found = lists.listing(PATHS, Query(style="paths", limit=limit))
+    assert [([s.docname for s in p.steps], [s.docname for s in p.more]) for p in found.paths] == shown
+    assert found.groups == ()
+    assert found.paths[0].question == (Span("Why?"),)
+    assert found.paths[0].steps[0].title == (Span("1i"),)
+
+
+def test_other_styles_show_no_paths() -> None:
+    assert lists.listing(PATHS, Query()).paths == ()
+
+
+@pytest.mark.parametrize("style", ["paths", "sentence", "series", "count"])
+def test_a_list_that_shows_no_cards_holds_none(style: str) -> None:
+    """Else its page would be written again whenever a summary changes."""
+    found = lists.listing(PATHS, Query(style=style))
+    assert (found.groups, found.featured, found.total) == ((), None, 6)
+
+
+def test_posts_are_cited_in_the_order_of_the_list() -> None:
+    found = lists.listing(SITE, Query(style="bibtex", series="infra", limit=1))
+    assert [reference.docname for reference in found.references] == ["i2"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sphinx_writing.core import tags
+from sphinx_writing.core import tag_index, tags
 from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.records import FrontMatter
 from sphinx_writing.core.tag_index import Tag, tags_of
@@ -97,3 +97,21 @@ def test_the_index_does_not_depend_on_the_order_of_reading(posts: dict[str, tupl
 def test_every_problem_names_a_post_that_uses_tags(posts: dict[str, tuple[str, ...]]) -> None:
     _, problems = index(posts)
     assert all(p.kind is Kind.TAG and posts[p.docname] for p in problems)
+
+
+def test_neighbours_share_most_posts_first_by_name_among_equals() -> None:
+    tags = (
+        Tag("a", "A", "a", ("1", "2", "3")),
+        Tag("b", "b", "b", ("3", "2")),
+        Tag("c", "C", "c", ("1",)),
+        Tag("d", "d", "d", ("1", "9")),
+        Tag("e", "E", "e", ("8",)),
+    )
+    found = tag_index.neighbours(tags, 2)
+    assert {key: [tag.name for tag in near] for key, near in found.items()} == {
+        "a": ["b", "C"],
+        "b": ["A"],
+        "c": ["A", "d"],
+        "d": ["A", "C"],
+        "e": [],
+    }

@@ -79,7 +79,9 @@ class Config:
     macro: int = 0
     sourcelink: bool = True
     copy_source: bool = True
+    edit: int = 0
     index: bool = True
+    search: str = "pagefind"
     baseurl: bool = False
 
     def text(self) -> str:
@@ -96,10 +98,14 @@ class Config:
             f"html_show_sourcelink = {self.sourcelink}",
             f"html_copy_source = {self.copy_source}",
             f"html_use_index = {self.index}",
+            f'writing_search = "{self.search}"',
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
+            'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',
             'html_math_renderer = "katex"',
+            'writing_paths = "paths.yaml"',
+            f'writing_edit_url = "{f"https://example.org/{self.edit}/{{path}}" if self.edit else ""}"',
             f'writing_math_macros = {{"m": ("{self.macro} #1", 1)}}',
         ]
         if not self.epoch:
@@ -108,7 +114,12 @@ class Config:
 
     def theme_options(self) -> dict[str, str]:
         """An option that the theme has."""
-        names = {"basic": "nosidebar", "alabaster": "description", "furo": "announcement"}
+        names = {
+            "basic": "nosidebar",
+            "alabaster": "description",
+            "furo": "announcement",
+            "writing": "announcement",
+        }
         return {names[self.theme]: "true"} if self.options else {}
 
     def environment(self) -> dict[str, str]:
@@ -137,6 +148,8 @@ class Corpus:
     numbered: bool = False
     hidden: bool = False
     glob: bool = False
+    paths: int = 1
+    robots: int = 0
 
     def change(self, name: str, value: object) -> Corpus:
         """The corpus with another value at *name*: a field, or ``config.title``, or ``a.body`` of a note."""
@@ -167,6 +180,11 @@ class Corpus:
             yield "_static/x.css", f"/* {self.css} */\n"
         if self.extra:
             yield "_static/more/extra.txt", f"Extra {self.extra}.\n"
+        if self.paths:
+            posts = [self._post(slug) for slug in "abcdef"[: self.paths + 1]]
+            yield "paths.yaml", f"- key: x\n  question: Why {self.paths}?\n  posts: [{', '.join(posts)}]\n"
+        if self.robots:
+            yield "_own/robots.txt", f"# Ours {self.robots}\n"
         if self.template:
             yield (
                 "_templates/writing/post-above.html",
@@ -193,6 +211,7 @@ class Corpus:
     def _index(self) -> str:
         return (
             "# Home\n\n```{writing}\n:style: sentence\n```\n\n```{writing}\n:feature:\n:group: series\n```\n\n"
+            "```{writing}\n:style: paths\n:limit: 1\n```\n\nOf {writing}`count`.\n\n"
             f"```{{toctree}}\n:maxdepth: 3\n{':numbered:' if self.numbered else ''}\n\none/index\ntwo/index\nguide\n```\n"
         )
 
@@ -341,11 +360,13 @@ _SITE: dict[str, st.SearchStrategy[Any]] = {
     "numbered": _flags,
     "hidden": _flags,
     "glob": _flags,
+    "paths": _version,
+    "robots": _version,
 }
 _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "title": _version,
     "copyright": _version,
-    "theme": st.sampled_from(["basic", "alabaster", "furo"]),
+    "theme": st.sampled_from(["basic", "alabaster", "furo", "writing"]),
     "options": _flags,
     "as_of": st.sampled_from([2, 5, 7]),
     "epoch": _flags,
@@ -354,7 +375,9 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "macro": _version,
     "sourcelink": _flags,
     "copy_source": _flags,
+    "edit": _version,
     "index": _flags,
+    "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
 }
 

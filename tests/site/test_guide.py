@@ -47,5 +47,6 @@ def test_every_configuration_value_is_explained() -> None:
     defined = set(re.findall(r'add_config_value\(\s*"(writing_\w+)"', source))
     assert explained == defined - {
         "writing_diagram_look",
+        "writing_search_engine",
         "writing_fingerprint",
     }  # set by the extension itself

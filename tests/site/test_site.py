@@ -69,11 +69,10 @@ def test_every_link_inside_leads_somewhere(site: Site) -> None:
                 if parts.scheme or parts.netloc or element.attributes.get("rel") == "canonical":
                     continue
                 links += 1
-                target = (
-                    posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(parts.path)))
-                    if parts.path
-                    else page
-                )
+                target = page
+                if parts.path:
+                    where = posixpath.join("/en/latest", posixpath.dirname(page), unquote(parts.path))
+                    target = posixpath.relpath(where, "/en/latest")
                 missing_file = not (site.out / target).is_file()
                 missing_id = (
                     parts.fragment
@@ -89,6 +88,9 @@ def test_every_link_inside_leads_somewhere(site: Site) -> None:
 def test_every_address_we_publish_exists(site: Site) -> None:
     for page, elements in site.pages.items():
         canonical = [e.attributes["href"] for e in elements if e.attributes.get("rel") == "canonical"]
+        if page == "404.html":
+            assert canonical == []
+            continue
         assert len(canonical) == 1, page
         path = urlsplit(canonical[0]).path.removeprefix("/en/latest/")
         assert (
@@ -111,7 +113,9 @@ def test_every_picture_has_a_text(site: Site) -> None:
     for page, elements in site.pages.items():
         for element in elements:
             if element.tag == "img":
-                alt, src = element.attributes.get("alt"), element.attributes.get("src")
+                alt, src = element.attributes.get("alt"), element.attributes.get("src", "")
+                if src.endswith(("_static/mark.svg", "_static/mark-dark.svg")):
+                    continue  # beside the name that it stands for
                 assert alt and alt != src, f"{page}: {src} has no :alt:"  # Sphinx puts the path in its place
 
 

@@ -83,3 +83,5 @@ def year_page(year: int) -> str:
 
 
 TAG_INDEX = "tags/index"
+NOT_FOUND = "404"
+"""The name of the page that hosts show for an address that leads nowhere."""

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sphinx_writing.core import checks, graph, reading_time
+from sphinx_writing.core import checks, graph, paths, reading_time
 from sphinx_writing.core.cards import Card, all_cards
 from sphinx_writing.core.inline import Inline, Span, opening, resolve
+from sphinx_writing.core.paths import Fault, LearningPath, WrittenPath
 from sphinx_writing.core.posts import Post, Sources, find, hidden
 from sphinx_writing.core.problems import Problem
 from sphinx_writing.core.series import Series, series_of
@@ -28,6 +29,9 @@ class Catalogue:
     backlinks: Mapping[str, tuple[graph.Backlink, ...]] = field(default_factory=dict)
     titles: Mapping[str, Inline] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    paths: tuple[LearningPath, ...] = ()
+    path_faults: tuple[Fault, ...] = ()
+    """What is wrong with the paths; a place in their file, which is no document."""
 
     def series_named(self, key: str) -> Series | None:
         """The series with this *key*."""
@@ -59,8 +63,11 @@ class Catalogue:
         return tuple(self.cards[docname] for docname in docnames)
 
 
-def build(sources: Sources) -> Catalogue:
-    """The catalogue of *sources*; what is wrong is in its ``problems``, sorted by place."""
+def build(sources: Sources, written: Iterable[WrittenPath] = ()) -> Catalogue:
+    """The catalogue of *sources*, with its learning paths as *written*.
+
+    What is wrong is in its ``problems``, sorted by place.
+    """
     order = graph.reading_order(sources.pages, sources.root)
     series, series_problems = series_of(sources.pages, sources.fronts, order)
     place_of = {d: (s, i) for s in series for i, d in enumerate(s.parts, start=1)}
@@ -89,6 +96,7 @@ def build(sources: Sources) -> Catalogue:
         ),
         *graph.cycles({d: p.prerequisites for d, p in posts.items()}, sources.fronts),
     ]
+    learning, path_faults = paths.resolve(written, posts, sources.withheld)
     return Catalogue(
         posts={p.docname: p for p in newest},
         series=series,
@@ -96,6 +104,8 @@ def build(sources: Sources) -> Catalogue:
         backlinks=graph.backlinks(sources.pages, posts, order, sources.labels, titles),
         titles=titles,
         problems=tuple(sorted(problems, key=lambda p: (p.docname, p.place, p.kind.subtype, p.message))),
+        paths=learning,
+        path_faults=path_faults,
     )
 
 
@@ -127,4 +137,5 @@ def _post(
         part=placed[1] if placed else 0,
         hidden=hidden(front, sources.as_of),
         prerequisites=tuple(dict.fromkeys(d for d in wanted if d is not None)),
+        authors=front.authors,
     )

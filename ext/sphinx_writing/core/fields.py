@@ -142,7 +142,7 @@ def series(node: Node, _places: Places, errors: list[FieldError]) -> dict[str, A
 def series_info(node: MappingNode, errors: list[FieldError]) -> SeriesInfo | None:
     """The description of a series; None where it has no key that can be used."""
     readers: Mapping[str, Callable[[Node], Any]] = {
-        "key": _key,
+        "key": series_key,
         "label": text,
         "category": text,
         "numbered": boolean,
@@ -171,7 +171,8 @@ def series_info(node: MappingNode, errors: list[FieldError]) -> SeriesInfo | Non
     return SeriesInfo(**values)
 
 
-def _key(node: Node) -> str:
+def series_key(node: Node) -> str:
+    """A short name that stands in addresses and options."""
     key = text(node)
     if not _KEY.fullmatch(key):
         expected = "lower-case letters, digits and single hyphens"

@@ -50,7 +50,8 @@ def scan(source: str, docname: str, extra_fields: frozenset[str] = frozenset()) 
     try:
         root = yaml.compose(block.text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
-        return _unreadable(docname, *explain(error, block.text))
+        where, reason = explain(error, block.text)
+        return _unreadable(docname, where, f"front matter is {reason}")
     except _NOT_READ as error:
         # Python words this error by where in its own stack it happens
         why = "nested too deeply" if isinstance(error, RecursionError) else error
@@ -95,15 +96,15 @@ def explain(error: yaml.YAMLError, text: str) -> tuple[Place, str]:
     lines = [] if isinstance(error, ReaderError) else text.split("\n")  # quotes mend no character
     for number in (where.line, where.line - 1):
         line = lines[number - 2] if 2 <= number < len(lines) + 2 else ""
-        match = re.match(r"\s*([\w-]+):\s+(?=\S)", line)
+        match = re.match(r"\s*(?:- +)?([\w-]+):\s+(?=\S)", line)
         value = line[match.end() :].rstrip() if match else ""
         if match and len(value) <= fields.LONGEST and _needs_quotes(value):
             name = match[1]
             quoted = shown(json.dumps(value, ensure_ascii=False), 2 * fields.LONGEST)
             message = f'the value of "{shown(name)}" must be quoted; write {shown(name)}: {quoted}'
-            return Place(number, match.end() + 1), f"front matter is not valid YAML: {message}"
+            return Place(number, match.end() + 1), f"not valid YAML: {message}"
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
-    return where, f"front matter is not valid YAML: {shown(reason, 200)}; mend this line, or quote its value"
+    return where, f"not valid YAML: {shown(reason, 200)}; mend this line, or quote its value"
 
 
 def _needs_quotes(value: str) -> bool:

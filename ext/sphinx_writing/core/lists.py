@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from sphinx_writing.core import tags
+from sphinx_writing.core.bibtex import Reference
 from sphinx_writing.core.cards import Card, SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
+from sphinx_writing.core.facets import OTHER, Facet, facets_of, marks, spoken
 from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.posts import Post
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
@@ -21,6 +24,25 @@ class SeriesLine:
     ref: SeriesRef
     description: Inline
     parts: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One post on a learning path."""
+
+    docname: str
+    title: Inline
+    hidden: str
+
+
+@dataclass(frozen=True)
+class PathLine:
+    """A learning path as a list shows it: *more* are the steps that are folded away."""
+
+    question: Inline
+    summary: Inline
+    steps: tuple[Step, ...]
+    more: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,13 +65,33 @@ class Listing:
     sentence: str = ""
     years: tuple[int, ...] = ()
     tagged: bool = False
+    paths: tuple[PathLine, ...] = ()
+    references: tuple[Reference, ...] = ()
+    facets: tuple[Facet, ...] = ()
+    """By what the posts that are shown can be filtered, where the query asks for it."""
+
+    @property
+    def shown(self) -> int:
+        """How many posts are shown."""
+        return sum(len(group.cards) for group in self.groups) + (self.featured is not None)
+
+    @property
+    def filtered_by(self) -> str:
+        """What readers can filter by, as a line names it."""
+        return spoken(self.facets)
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """What each post carries in the page, so that a script can filter."""
+        return marks(self.facets)
 
 
 def listing(catalogue: Catalogue, query: Query) -> Listing:
     """What *query* lists."""
     chosen = [post for post in catalogue.posts.values() if _matches(post, query, catalogue)]
     chosen = sorted_by(query.sort, chosen, catalogue)
-    kept = chosen[: query.limit]
+    first = chosen[: query.limit]
+    kept = first if query.style in WITH_POSTS else []
     featured, rest = (kept[0], kept[1:]) if query.feature and kept else (None, kept)
     by_group: dict[str, list[str]] = {}
     for post in rest:
@@ -59,10 +101,13 @@ def listing(catalogue: Catalogue, query: Query) -> Listing:
         groups=tuple(Group(heading, catalogue.cards_of(names)) for heading, names in by_group.items()),
         featured=catalogue.cards_of([featured.docname])[0] if featured else None,
         total=len(chosen),
-        series=tuple(_series_lines(catalogue, query)),
+        series=tuple(_series_lines(catalogue, query)) if query.style == "series" else (),
+        references=tuple(map(_reference, first)) if query.style == "bibtex" else (),
+        paths=tuple(_path_lines(catalogue, query.limit)) if query.style == "paths" else (),
         sentence=sentence(catalogue, chosen),
         years=tuple(sorted({p.stamp.day.year for p in chosen if p.stamp}, reverse=True)),
         tagged=any(p.tags for p in chosen),
+        facets=facets_of(catalogue, kept, query) if query.faceted else (),
     )
 
 
@@ -91,12 +136,12 @@ def sorted_by(sort: str, posts: list[Post], catalogue: Catalogue) -> list[Post]:
 
 def _series_label(post: Post, catalogue: Catalogue) -> str:
     series = catalogue.series_named(post.series)
-    return series.info.label if series else "Other notes"
+    return series.info.label if series else OTHER
 
 
 def _category(post: Post, catalogue: Catalogue) -> str:
     series = catalogue.series_named(post.series)
-    return (series.info.category if series else "") or "Other notes"
+    return (series.info.category if series else "") or OTHER
 
 
 _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
@@ -108,13 +153,41 @@ _GROUPS: Mapping[str, Callable[[Post, Catalogue], str]] = {
 
 SORTS = ("newest", "oldest", "series", "title")
 GROUPS = tuple(_GROUPS)
-STYLES = ("cards", "list", "series", "sentence")
+STYLES = ("cards", "list", "series", "sentence", "paths", "bibtex")
+WITH_POSTS = ("cards", "list")
+"""The styles that show posts, which can be filtered."""
+COUNT = "count"
+"""The style of the role: how many posts there are, as a number within a sentence."""
+_USUAL_GROUP = {"newest": "year", "oldest": "year", "series": "series"}
+
+
+def usual_group(sort: str) -> str:
+    """How a list that can be filtered is grouped if nothing else is asked for: by what it is sorted by."""
+    return _USUAL_GROUP.get(sort, "none")
 
 
 def _series_lines(catalogue: Catalogue, query: Query) -> Iterator[SeriesLine]:
-    for series in catalogue.series if query.style == "series" else ():
+    for series in catalogue.series:
         if query.series in ("", series.key) and query.category in ("", series.info.category) and series.parts:
             yield SeriesLine(series_ref(series), series.info.description, len(series.parts))
+
+
+def _path_lines(catalogue: Catalogue, limit: int | None) -> Iterator[PathLine]:
+    """Every learning path with at most *limit* steps in sight, or one more where only one would be folded."""
+    for path in catalogue.paths:
+        posts = (catalogue.posts[docname] for docname in path.posts)
+        steps = tuple(Step(post.docname, post.title, post.hidden) for post in posts)
+        cut = len(steps) if limit is None or len(steps) <= limit + 1 else limit
+        yield PathLine(path.question, path.summary, steps[:cut], steps[cut:])
+
+
+def _reference(post: Post) -> Reference:
+    return Reference(post.docname, post.title, post.authors, post.stamp, post.updated)
+
+
+def all_series(catalogue: Catalogue) -> tuple[SeriesLine, ...]:
+    """A line for every series that has posts."""
+    return tuple(_series_lines(catalogue, Query()))
 
 
 def sentence(catalogue: Catalogue, posts: list[Post]) -> str:

@@ -36,6 +36,7 @@ class Post:
     part: int
     hidden: str
     prerequisites: tuple[str, ...]
+    authors: tuple[str, ...] = ()
 
 
 def find(name: str, posts: Container[str]) -> str | None:

@@ -100,6 +100,7 @@ class Query:
     group: str = "none"
     style: str = "cards"
     feature: bool = False
+    faceted: bool = False
     line: int = 0
 
     @property

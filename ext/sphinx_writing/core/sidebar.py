@@ -71,9 +71,18 @@ class Navigation:
     @cached_property
     def listing(self) -> str:
         """The page that lists every post or every series, if there is one."""
+        return self._page_with("cards", "list", "series")
+
+    @cached_property
+    def all_posts(self) -> str:
+        """The page that lists every post, if there is one."""
+        return self._page_with("cards", "list")
+
+    def _page_with(self, *styles: str) -> str:
+        """The first page with a whole list in one of these styles."""
         for docname, page in sorted(self.pages.items()):
             for query in page.queries:
-                if query.style != "sentence" and not query.limit and not query.filters:
+                if query.style in styles and not query.limit and not query.filters:
                     return docname
         return ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sphinx_writing.core import tags
@@ -19,6 +19,21 @@ class Tag:
     name: str
     slug: str
     docnames: tuple[str, ...]
+
+
+def neighbours(tags: Sequence[Tag], limit: int) -> dict[str, tuple[Tag, ...]]:
+    """For each tag, by key, the *limit* tags that share most posts with it; of equals the first by name."""
+    keys: dict[str, list[str]] = {}
+    for tag in tags:
+        for docname in tag.docnames:
+            keys.setdefault(docname, []).append(tag.key)
+    by_key = {tag.key: tag for tag in tags}
+    found: dict[str, tuple[Tag, ...]] = {}
+    for tag in tags:
+        shared = Counter(key for docname in tag.docnames for key in keys[docname] if key != tag.key)
+        most = sorted(shared, key=lambda key: (-shared[key], by_key[key].name.casefold(), key))
+        found[tag.key] = tuple(by_key[key] for key in most[:limit])
+    return found
 
 
 Use = tuple[str, str, Place]
@@ -42,10 +57,8 @@ def tags_of(fronts: Mapping[str, FrontMatter]) -> tuple[tuple[Tag, ...], list[Pr
     for key, used in sorted(uses.items()):
         name = shown_name(used)
         problems += _spellings(name, used)
-        slug = free = tags.slug(key)
-        number = 2
-        while free in taken:
-            free, number = f"{slug}-{number}", number + 1
+        slug = tags.slug(key)
+        free = tags.free(slug, taken)
         taken[free] = name
         if free != slug:
             docname, _, place = used[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Container
 
 LONGEST = 80
 """Bytes of an address; file systems end at 255 for a name."""
@@ -32,3 +33,11 @@ def slug(tag_key: str) -> str:
         return whole
     kept = whole.encode()[:LONGEST].decode(errors="ignore").rstrip("-")
     return f"{kept}-{hashlib.sha256(tag_key.encode()).hexdigest()[:8]}"
+
+
+def free(slug: str, taken: Container[str]) -> str:
+    """*slug*, with a number behind it where it is taken."""
+    made, number = slug, 2
+    while made in taken:
+        made, number = f"{slug}-{number}", number + 1
+    return made

@@ -16,6 +16,7 @@ from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.series import Series, neighbours, parts_of
 
@@ -61,6 +62,10 @@ class SeriesView:
     minutes: int
 
 
+FootLink = tuple[str, str]
+"""A link at the foot of a page: its text and its address."""
+
+
 @dataclass(frozen=True)
 class PageView:
     """Everything that one page shows from elsewhere."""
@@ -75,6 +80,7 @@ class PageView:
     content: str = ""
     lab: str = ""
     """The name of the page of its lab."""
+    links: tuple[FootLink, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,12 @@ class Site:
     sidebar_limit: int = sidebar.NO_LIMIT
     withheld: tuple[str, ...] = ()
     """The documents that are left out."""
+    search: bool = False
+    """Whether there is a search page of ours."""
+    foot_links: Mapping[str, tuple[FootLink, ...]] = field(default_factory=dict)
+    """What stands at the foot of each page: where its text is edited, where a fault in it is reported."""
+    not_found: bool = False
+    """Whether there is a page of ours for addresses that lead nowhere."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
@@ -153,6 +165,7 @@ class Site:
             numbers=self.numbers.get(docname, NO_NUMBERS),
             content=page.content,
             lab=labs.page_of(page.lab.folder) if page.lab else "",
+            links=self.foot_links.get(docname, ()),
         )
 
 
@@ -168,7 +181,7 @@ def post_view(catalogue: Catalogue, docname: str) -> PostView:
 
     return PostView(
         card=catalogue.cards_of([docname])[0],
-        updated=post.updated,
+        updated=_updated(post),
         total=len(parts),
         parts=parts,
         previous=one(before),
@@ -179,6 +192,13 @@ def post_view(catalogue: Catalogue, docname: str) -> PostView:
             for link in catalogue.backlinks.get(docname, ())
         ),
     )
+
+
+def _updated(post: Post) -> Stamp | None:
+    """When the text was last changed, unless that was on the day it is dated."""
+    if post.updated is None or (post.stamp and post.stamp.day == post.updated.day):
+        return None
+    return post.updated
 
 
 def series_view(catalogue: Catalogue, series: Series) -> SeriesView:

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
+from sphinx_writing.core.cards import NOT_FOUND
 from sphinx_writing.core.inline import cut, plain
+from sphinx_writing.sphinx_ext import theme
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
+from sphinx_writing.sphinx_ext.roles import public_address
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -42,8 +45,10 @@ def add_to_context(
         # Those of posts and series stand in the text, in the order of the series.
         if view.post or view.series or view.lists or site.catalogue.is_writing(neighbour):
             context[name] = None
-    if app.config.html_baseurl:
-        context["pageurl"] = app.config.html_baseurl + public_path(app.builder.get_target_uri(pagename))
+    if site.not_found and pagename == NOT_FOUND:
+        context["pageurl"] = None  # it has no address of its own
+    elif app.config.html_baseurl:
+        context["pageurl"] = app.config.html_baseurl + public_address(app.builder, pagename)
     text = description(view)
     if text and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = (
@@ -78,15 +83,8 @@ def fold_sidebar(
     """Give furo the tree that it would have made of our sidebar; after furo's own handler."""
     if context.get(FURO_TREE) == "" and app.config.writing_sidebar and makes_pages(app.builder):
         sidebar = writing_domain(app.env).view(pagename).sidebar
-        context[FURO_TREE] = render(app.builder, "sidebar", pagename, sidebar=sidebar, folds=True)
-
-
-def public_path(uri: str) -> str:
-    """The path of a page's public address: the folder for every ``index.html``."""
-    folder, _, name = uri.rpartition("/")
-    if name == "index.html":
-        return f"{folder}/" if folder else ""
-    return uri
+        folds = not theme.is_ours(app.builder)  # ours shows what is open and nothing else
+        context[FURO_TREE] = render(app.builder, "sidebar", pagename, sidebar=sidebar, folds=folds)
 
 
 def description(view: PageView) -> str:

@@ -1,4 +1,4 @@
-"""The ``{writing}`` directive: leaves a placeholder that is filled once every post is known."""
+"""The ``{writing}`` directive and role: they leave a placeholder that is filled once every post is known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from sphinx_writing.core import lists
 from sphinx_writing.core.records import Query
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from docutils.nodes import Node
+    from docutils.nodes import Node, system_message
 
 
 class writing_list(nodes.General, nodes.Element):  # noqa: N801  # docutils names its nodes in small letters
     """The place of a list; ``query`` says what it lists. Once read, ``index`` is its place in ``docname``."""
+
+
+class writing_count(nodes.Inline, writing_list):  # noqa: N801  # docutils names its nodes in small letters
+    """The place of a number within a sentence."""
 
 
 def choice(*values: str) -> Callable[[str], str]:
@@ -41,11 +45,30 @@ class WritingList(SphinxDirective):
         "group": choice(*lists.GROUPS),
         "style": choice(*lists.STYLES),
         "feature": directives.flag,
+        "filter": directives.flag,
     }
 
     def run(self) -> list[Node]:
         """The placeholder."""
         options = {**self.options, "feature": "feature" in self.options}
-        node = writing_list(query=Query(**options, line=self.lineno))
+        if faceted := "filter" in self.options:
+            del options["filter"]
+            options.setdefault("group", lists.usual_group(options.get("sort", "newest")))
+            if options.get("style", "cards") not in lists.WITH_POSTS:
+                raise self.error(f'a list of style "{options["style"]}" shows no posts; remove "filter"')
+        node = writing_list(query=Query(**options, faceted=faceted, line=self.lineno))
         self.set_source_info(node)
         return [node]
+
+
+class WritingRole(SphinxRole):
+    """``{writing}`count```: how many posts there are, as a number."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        """The placeholder."""
+        if self.text != lists.COUNT:
+            message = f'unknown {{writing}} role "{self.text}"; write {{writing}}`{lists.COUNT}`'
+            return [], [self.inliner.reporter.error(message, line=self.lineno)]
+        node = writing_count(query=Query(style=lists.COUNT, line=self.lineno))
+        self.set_source_info(node)
+        return [node], []

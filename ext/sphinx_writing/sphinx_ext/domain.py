@@ -14,6 +14,7 @@ from sphinx_writing.core.inline import NOT_YET
 from sphinx_writing.core.posts import find
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.views import PageView, Site
+from sphinx_writing.sphinx_ext.paths import PathsFile
 from sphinx_writing.sphinx_ext.report import Noted
 from sphinx_writing.sphinx_ext.roles import PostRole, post_reference
 
@@ -68,7 +69,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 12
+    data_version = 13
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -77,6 +78,7 @@ class WritingDomain(Domain):
         self.templates: Environment | None = None
         self.typesetter: Typesetter | None = None
         self.output: Output | None = None
+        self.paths = PathsFile()
         self.page_files: dict[str, str] = {}
         self.touched: set[str] = set()
         self.numbered = False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.util import logging
 
-from sphinx_writing.sphinx_ext import record
+from sphinx_writing.sphinx_ext import record, robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.files import expected, source_copy
 from sphinx_writing.sphinx_ext.pages import page_file
@@ -101,6 +101,8 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         Path(app.doctreedir, f"{docname}.doctree").unlink(missing_ok=True)
     files = set(expected(app))
     prune(out.folder, {*(set(out.last.expected) - files), ".buildinfo.bak"})
+    if robots.is_wanted(app):
+        write_changed(out.folder / robots.FILE, robots.text(app))
     record.save(app.builder, new_record(app, out, files))
 
 
@@ -118,7 +120,16 @@ def new_record(app: Sphinx, out: Output, files: set[str]) -> record.Record:
         files={name: known for name, known in prints.items() if known is not None},
         expected=sorted(files),
         problems=out.last.problems if out.idle else out.problems,
+        texts=out.last.texts if out.idle else out.texts,
+        index=out.last.index if out.idle else out.index,
     )
+
+
+def write_changed(path: Path, text: str) -> None:
+    """Make the file at *path* hold *text*; one that does is left as it is."""
+    content = text.encode()
+    if not path.is_file() or path.read_bytes() != content:
+        path.write_bytes(content)
 
 
 def prune(outdir: Path, names: set[str]) -> None:

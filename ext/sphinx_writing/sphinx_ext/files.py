@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util.i18n import docname_to_domain
 
+from sphinx_writing.core.search import DATA
+from sphinx_writing.sphinx_ext import robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated, page_file
+from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -47,8 +50,12 @@ def expected(app: Sphinx) -> Iterator[str]:
         yield from (posixpath.join("_downloads", name) for _docnames, name in app.env.dlfiles.values())
         special = {"search": builder.search, "genindex": builder.get_builder_config("use_index", "html")}
         made = [*(name for name, wanted in special.items() if wanted), *config.html_additional_pages]
+        if config.writing_search and makes_pages(builder):
+            yield DATA
         yield from (page_file(app, name) for name in made)
         yield from copied(app)
+        if robots.is_wanted(app):
+            yield robots.FILE
 
 
 def of_documents(app: Sphinx) -> Iterator[tuple[str, str]]:

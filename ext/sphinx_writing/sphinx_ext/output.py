@@ -12,7 +12,7 @@ from sphinx_writing.sphinx_ext.report import Said
 if TYPE_CHECKING:
     from sphinx.builders import Builder
 
-    from sphinx_writing.sphinx_ext.record import Record
+    from sphinx_writing.sphinx_ext.record import Print, Record
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Output:
     now made from, *digests* are those that they now have, *navigation* is one of what a navigation of the
     theme's own shows, *written* are the pages that this run writes, *problems* what it reports. *idle* says
     that all is as it should be, *spared* is what the builder does otherwise for that reason, *sidebar_asked*
-    says that the theme shows our sidebar.
+    says that the theme shows our sidebar. *texts* and *index* are what search is now made from.
     """
 
     folder: Path
@@ -41,6 +41,8 @@ class Output:
     idle: bool = False
     spared: dict[str, Any] = field(default_factory=dict)
     sidebar_asked: bool = False
+    texts: dict[str, Print] = field(default_factory=dict)
+    index: str = ""
 
     def holds(self, pagename: str, name: str) -> bool:
         """Whether the page is there, as the file *name*, as it must be."""

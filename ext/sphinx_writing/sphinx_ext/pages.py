@@ -1,4 +1,4 @@
-"""Pages that we make: one for each tag, the index of tags, one for each year, one for each lab."""
+"""Pages that we make: for each tag, year and lab, the index of tags, and for addresses that lead nowhere."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import escape
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from sphinx_writing.core import cards, labs
+from sphinx_writing.core import cards, labs, tag_index
 from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.problems import Kind, Place, Problem
+from sphinx_writing.core.search import ways
+from sphinx_writing.sphinx_ext import not_found
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
 from sphinx_writing.sphinx_ext.report import located, say
@@ -25,13 +27,30 @@ if TYPE_CHECKING:
     from sphinx_writing.core.views import Site
 
 
+SEARCH = "search"
+"""The page that themes lead to from their search boxes."""
+NEIGHBOURS = 6
+"""How many other tags the page of a tag names."""
+
 Generated = dict[str, tuple[str, str, dict[str, Any]]]
 """Pages by name, each with its title, template and what the template shows."""
 
 
 def generated(site: Site) -> Generated:
     """Every page we make."""
-    return {**of_labs(site), **of_catalogue(site.catalogue)}
+    return {**of_labs(site), **of_catalogue(site.catalogue), **of_search(site), **of_nowhere(site)}
+
+
+def of_search(site: Site) -> Generated:
+    """The page for searching, where search is ours; without script it leads to the lists there are."""
+    return {SEARCH: ("Search", "search", {"ways": ways(site)})} if site.search else {}
+
+
+def of_nowhere(site: Site) -> Generated:
+    """The page for addresses that lead nowhere."""
+    if not site.not_found:
+        return {}
+    return {cards.NOT_FOUND: ("There is no page here", "not-found", not_found.shown(site))}
 
 
 def of_labs(site: Site) -> Generated:
@@ -50,10 +69,13 @@ def of_catalogue(catalogue: Catalogue) -> Generated:
     tags = [(cards.TagRef(t.name, cards.tag_page(t.slug)), len(t.docnames)) for t in catalogue.tags]
     if tags:
         found[cards.TAG_INDEX] = ("Tags", "tags", {"tags": tags})
+    beside = tag_index.neighbours(catalogue.tags, NEIGHBOURS)
     for tag in catalogue.tags:
         tagged = set(tag.docnames)
         listed = catalogue.cards_of(d for d in catalogue.posts if d in tagged)
-        found[cards.tag_page(tag.slug)] = (f"Tag: {tag.name}", "tag", {"tag": tag, "cards": listed})
+        near = tuple(cards.TagRef(t.name, cards.tag_page(t.slug)) for t in beside[tag.key])
+        shown = {"tag": tag, "cards": listed, "neighbours": near}
+        found[cards.tag_page(tag.slug)] = (f"Tag: {tag.name}", "tag", shown)
     years = by_year(catalogue)
     for year, docnames in years.items():
         listed = catalogue.cards_of(docnames)
@@ -94,6 +116,9 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
             continue
         out.written.add(pagename)
         body = render(app.builder, template, pagename, **shown)
+        if pagename == cards.NOT_FOUND:
+            not_found.write(app.builder, title, body)
+            continue
         yield pagename, {"title": escape(title), "body": body, "metatags": ""}, "page.html"
 
 
@@ -134,6 +159,8 @@ def page_file(app: Sphinx, pagename: str) -> str:
     """The file of a page, relative to the output folder."""
     builder = app.builder
     names = writing_domain(app.env).page_files
+    if pagename == cards.NOT_FOUND and pagename not in app.env.all_docs:
+        return not_found.FILE
     if pagename not in names and isinstance(builder, StandaloneHTMLBuilder):
         names[pagename] = builder.get_output_path(pagename).relative_to(builder.outdir).as_posix()
     return names[pagename]

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from sphinx_writing.core import bibtex
 from sphinx_writing.core.inline import Inline, Span
 from sphinx_writing.sphinx_ext.inline_nodes import to_nodes
-from sphinx_writing.sphinx_ext.roles import uri
+from sphinx_writing.sphinx_ext.roles import public_address, uri
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
     from sphinx.builders import Builder
 
+    from sphinx_writing.core.bibtex import Reference
     from sphinx_writing.core.cards import Card
-    from sphinx_writing.core.lists import Listing
+    from sphinx_writing.core.lists import Listing, PathLine
     from sphinx_writing.core.views import PageView, PostView, SeriesView
 
 
@@ -39,7 +41,8 @@ def _post_lines(post: PostView, builder: Builder, docname: str) -> Iterator[Node
     card = post.card
     if card.summary:
         yield nodes.paragraph("", "", nodes.emphasis("", "", *to_nodes(card.summary)))
-    facts = [_place(card, post.total), card.stamp.shown if card.stamp else "", f"{card.minutes} min"]
+    dates = [card.stamp.shown if card.stamp else "", f"updated {post.updated.shown}" if post.updated else ""]
+    facts = [_place(card, post.total), *dates, f"{card.minutes} min"]
     line = nodes.paragraph("", " · ".join(filter(None, facts)))
     if post.prerequisites:
         line += nodes.Text(" · Read first: ")
@@ -71,12 +74,33 @@ def listing(found: Listing, builder: Builder, docname: str) -> list[Node]:
             for s in found.series
         ]
         return [nodes.bullet_list("", *items)]
+    if found.query.style == "bibtex":
+        return [_entry(reference, builder) for reference in found.references]
+    if found.query.style == "paths":
+        return [node for line in found.paths for node in _path(line, builder, docname)]
     made: list[Node] = [_list((found.featured,), builder, docname)] if found.featured else []
     for group in found.groups:
         if group.heading:
             made.append(nodes.rubric("", group.heading))
         made.append(_list(group.cards, builder, docname))
     return made
+
+
+def _entry(reference: Reference, builder: Builder) -> nodes.literal_block:
+    """How a post is cited, by the address it has on the web."""
+    config, docname = builder.config, reference.docname
+    address = config.html_baseurl and config.html_baseurl + public_address(builder, docname)
+    text = bibtex.entry(reference, site=config.project, author=config.author, address=address)
+    return nodes.literal_block(text, text, language="bibtex")
+
+
+def _path(line: PathLine, builder: Builder, docname: str) -> Iterator[Node]:
+    yield nodes.rubric("", "", *to_nodes(line.question))
+    if line.summary:
+        yield nodes.paragraph("", "", *to_nodes(line.summary))
+    steps = (link(builder, docname, step.docname, step.title) for step in (*line.steps, *line.more))
+    items = [nodes.list_item("", nodes.paragraph("", "", *step)) for step in steps]
+    yield nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".")
 
 
 def _list(cards: tuple[Card, ...], builder: Builder, docname: str) -> nodes.bullet_list:

@@ -30,7 +30,8 @@ class Record:
     from, and is empty where some page is not as it should be. *files* are those that builds made here,
     *expected* those that are there because a document or a source file is. *problems* is what the last build
     reported. *before* are the files that lay there before a build which did not end. *navigation* is a digest
-    of what the theme's own navigation shows, where it has one.
+    of what the theme's own navigation shows, where it has one. *texts* are those that search reads, by
+    docname, *index* stands for what its index was made from.
     """
 
     digests: dict[str, str] = field(default_factory=dict)
@@ -41,6 +42,8 @@ class Record:
     expected: list[str] = field(default_factory=list)
     problems: list[Said] = field(default_factory=list)
     before: list[str] | None = None
+    texts: dict[str, Print] = field(default_factory=dict)
+    index: str = ""
 
 
 def path_of(builder: Builder) -> Path:
@@ -48,6 +51,11 @@ def path_of(builder: Builder) -> Path:
     where = Path(os.path.relpath(builder.outdir, builder.doctreedir)).as_posix()  # both may be moved together
     folder = hashlib.sha256(where.encode()).hexdigest()[:16]
     return Path(builder.doctreedir) / "writing" / f"{builder.name}-{folder}.json"
+
+
+def texts_of(builder: Builder) -> Path:
+    """The folder for the texts of this output's pages that search reads."""
+    return path_of(builder).with_suffix(".texts")
 
 
 def load(builder: Builder) -> Record:

@@ -22,6 +22,7 @@ from sphinx.util.osutil import relative_uri
 from sphinx_writing.core import cards, inline, labs
 from sphinx_writing.sphinx_ext import formulas
 from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.labs import shown_path
 from sphinx_writing.sphinx_ext.roles import uri
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def visit_html(self: HTML5Translator, node: Element) -> None:
     """Print the template in place of *node*."""
     docname = node["docname"]
     view = writing_domain(self.builder.env).view(docname)
-    extra = {name: node[name] for name in ("listing", "level") if name in node}
+    extra = {name: node[name] for name in ("listing", "level", "headings") if name in node}
     self.body.append(render(self.builder, node["template"], docname, view=view, **extra))
     raise nodes.SkipNode
 
@@ -93,6 +94,7 @@ def environment(builder: Builder) -> Environment:
     made.filters["inline"] = partial(markup, math=math_of(builder))
     made.filters["markdown"] = lambda text: markup(inline.parse(text), math=math_of(builder))
     made.filters["plain"] = inline.plain
+    made.filters["shown_path"] = shown_path
     made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX, "anchor": labs.anchor}
     made.globals |= {"code": partial(highlighted, builder), "command": partial(command, builder.config)}
     return made

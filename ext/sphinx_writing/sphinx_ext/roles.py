@@ -45,3 +45,13 @@ def uri(builder: Builder, fromdocname: str, target: str) -> str | None:
         return builder.get_relative_uri(fromdocname, target) or "#"
     except NoUri:
         return None
+
+
+def public_address(builder: Builder, docname: str) -> str:
+    """The address of a page on the web, after that of the site: the folder for every ``index.html``."""
+    web = builder.format == "html" and builder.name not in ("epub", "singlehtml")
+    address = builder.get_target_uri(docname) if web else f"{docname}.html"
+    folder, _, name = address.rpartition("/")
+    if name == "index.html":
+        return f"{folder}/" if folder else ""
+    return address

@@ -13,16 +13,16 @@ from docutils import nodes
 from sphinx_writing.core import catalogue, labs, lists
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
-from sphinx_writing.core.problems import Kind, Problem
+from sphinx_writing.core.problems import Kind, Place, Problem
 from sphinx_writing.core.views import Relations, Site
-from sphinx_writing.sphinx_ext import diagrams, formulas, output
+from sphinx_writing.sphinx_ext import diagrams, foot_links, formulas, not_found, output, paths
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied, frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
 from sphinx_writing.sphinx_ext.report import Noted, located, say
 from sphinx_writing.sphinx_ext.settings import settings_of
 from sphinx_writing.sphinx_ext.targets import headings, name_pictures, numbers, targets
-from sphinx_writing.sphinx_ext.transforms import prints_templates
+from sphinx_writing.sphinx_ext.transforms import makes_pages, prints_templates
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -40,7 +40,7 @@ def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
     """Look at the output folder; if all is as the last build left it, say again what that one reported."""
     domain = writing_domain(env)
     domain.builder, domain.site, domain.numbered, domain.page_files = app.builder, None, False, {}
-    domain.make_site = partial(site_of, app, env)
+    domain.make_site, domain.paths = partial(site_of, app, env), paths.read(app)
     changed = bool(domain.touched)
     domain.data["state"] = next_state(domain)
     frame, settings, unused = frame_digest(app), settings_of(app.config), diagrams.unused(env)
@@ -52,6 +52,8 @@ def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
         *sorted(settings.units),
         *sorted(copied(app)),
         str(unused),
+        domain.paths.name,
+        domain.paths.digest,
     )
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     domain.output = out = output.look(app.builder, frame, key)
@@ -83,6 +85,7 @@ def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
     found = [located(env, problem) for problem in problems(env, domain, app.config.root_doc)]
     found += [one.as_said for _, noted in sorted(domain.noted.items()) for one in noted]
     found += [one.as_said for one in lab_faults(env, domain, settings_of(app.config).units)]
+    found += [one.as_said for one in paths.said(app, domain.paths, domain.site.catalogue.path_faults)]
     say(found)
     domain.output.problems += found
 
@@ -108,14 +111,19 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
     fronts = {docname: source.scan.front for docname, source in domain.scans.items()}
     as_of = settings_of(app.config).as_of
     sources = Sources(domain.pages, fronts, app.config.root_doc, as_of, labels(env), domain.withheld)
+    built = catalogue.build(sources, domain.paths.written)
+    made = makes_pages(app.builder)
     return Site(
-        catalogue.build(sources),
+        built,
         domain.pages,
         app.config.root_doc,
         sources.labels,
         relations(env) if prints_templates(app.builder) else {},
         sidebar_limit=app.config.writing_sidebar_limit,
         withheld=tuple(domain.withheld),
+        search=bool(app.config.writing_search),
+        foot_links=foot_links.of_pages(app, built.titles) if made else {},
+        not_found=made and bool(built.posts) and not_found.is_wanted(app),
     )
 
 
@@ -137,6 +145,9 @@ def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterato
         yield from dead_links(domain, docname)
         for query in page.queries:
             yield from lists.problems(domain.site.catalogue, docname, query)
+            if query.style == "paths" and not domain.paths.name:
+                message = "this list of learning paths is empty; name their file in writing_paths in conf.py"
+                yield Problem(Kind.POST, docname, Place(query.line), message)
 
 
 def make_views(_app: Sphinx, env: BuildEnvironment) -> list[str]:

@@ -15,6 +15,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_writing.core.labs import page_of
+from sphinx_writing.core.lists import COUNT
 from sphinx_writing.sphinx_ext import plain_nodes
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -102,7 +103,9 @@ class TakeIdsFromWrappers(SphinxPostTransform):
 
 def filled(placeholder: writing_list, docname: str, listing: Listing, builder: Builder) -> list[Node]:
     """What stands in place of *placeholder*."""
-    if not prints_templates(builder):
+    if listing.query.style == COUNT:
+        return [nodes.Text(str(listing.total))]
+    if not prints_templates(builder) or listing.query.style == "bibtex":
         return plain_nodes.listing(listing, builder, docname)
     level = min(5, 1 + sum(isinstance(parent, nodes.section) for parent in ancestors(placeholder)))
     return [writing_html(template="list", docname=docname, listing=listing, level=level)]
@@ -111,6 +114,8 @@ def filled(placeholder: writing_list, docname: str, listing: Listing, builder: B
 def surround(part: Element, docname: str, view: PageView, builder: Builder) -> None:
     """Put what belongs around the text of a post or series page into *part*, which holds it."""
     if view.post is None and view.series is None:
+        if view.links and makes_pages(builder):
+            part.append(writing_html(template="page-foot", docname=docname))
         return
     found = part.next_node(nodes.section)
     section = part if found is None else found  # a document without a title has no section
