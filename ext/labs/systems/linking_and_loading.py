@@ -203,6 +203,15 @@ class Elf:
                     found.append(Relocation(offset, kind, symbol, addend))
         return found
 
+    def requests_for(self, section: int) -> list[Relocation]:
+        """The requests that an object makes for one of its sections, given by its number."""
+        table = next((s.name for s in self.sections if s.kind == RELA and s.info == section), None)
+        return self.relocations(table) if table else []
+
+    def defines(self) -> set[str]:
+        """The names that an object offers to others."""
+        return {s.name for s in self.symbols() if s.defined and s.binding != "local"}
+
     def place(self, address: int) -> int:
         """Where in the file the byte is that will have this address."""
         for segment in self.segments:
@@ -312,17 +321,21 @@ def archive(data: bytes) -> dict[str, Elf]:
     return found
 
 
-def choose(inputs: Sequence[Elf | Mapping[str, Elf]]) -> tuple[list[Elf], set[str]]:
-    """The objects that get into the program, from inputs in this order, and what stays undefined."""
+def choose(
+    inputs: Sequence[Elf | Mapping[str, Elf]],
+) -> tuple[list[Elf], set[str]]:
+    """What gets into the program from *inputs*, and what stays undefined."""
     taken: list[Elf] = []
     defined = {"_GLOBAL_OFFSET_TABLE_"}  # the linker's own
     wanted: set[str] = set()
 
     def take(elf: Elf) -> None:
         taken.append(elf)
-        names = [s for s in elf.symbols() if s.binding != "local"]
-        defined.update(s.name for s in names if s.defined)
-        wanted.update(s.name for s in names if not s.defined and s.binding == "global")  # not a weak one
+        for s in elf.symbols():
+            if s.defined and s.binding != "local":
+                defined.add(s.name)
+            elif s.binding == "global":  # a weak one may stay undefined
+                wanted.add(s.name)
         wanted.difference_update(defined)
 
     for item in inputs:
@@ -330,7 +343,7 @@ def choose(inputs: Sequence[Elf | Mapping[str, Elf]]) -> tuple[list[Elf], set[st
             take(item)
             continue
         left = list(item.values())
-        while helps := [m for m in left if wanted & {s.name for s in m.symbols() if s.defined}]:
+        while helps := [m for m in left if wanted & m.defines()]:
             take(helps[0])
             left.remove(helps[0])
     return taken, wanted
@@ -368,21 +381,27 @@ def addresses(objects: Sequence[Elf], places: Mapping[tuple[int, int], int]) -> 
     }
 
 
-def patch(elf: Elf, target: int, places: Mapping[int, int], names: Mapping[str, int]) -> bytes:
-    """Section *target* with its requests granted; *places* has the addresses of the object's sections."""
+def patch(
+    elf: Elf,
+    target: int,
+    places: Mapping[int, int],
+    names: Mapping[str, int],
+) -> bytes:
+    """Section *target* with its requests granted, its own sections at *places*."""
     code = bytearray(elf.content(elf.sections[target]))
-    table = next((s.name for s in elf.sections if s.kind == RELA and s.info == target), None)
-    for request in elf.relocations(table) if table else []:
+    for request in elf.requests_for(target):
         symbol, at, kind = request.symbol, request.offset, request.kind
-        s = places[symbol.section] + symbol.value if symbol.defined else names[symbol.name]
-        if kind in ("GOTPCRELX", "REX_GOTPCRELX"):  # the address is known, so no table is needed to hold it
-            relax(code, at)
+        base = places[symbol.section] if symbol.defined else names[symbol.name]
+        if kind in ("GOTPCRELX", "REX_GOTPCRELX"):
+            relax(code, at)  # the address is known, so no slot has to hold it
             kind = "PC32"
-        value = FORMULAS[kind](s, request.addend, places[target] + at, 0)
-        width = 8 if kind == "64" else 4
-        if value is None or (width == 4 and not -(2**31) <= value < 2**31):
+        s, p = base + symbol.value, places[target] + at
+        value = FORMULAS[kind](s, request.addend, p, 0)
+        bits = 64 if kind == "64" else 32
+        if value is None or (bits == 32 and not -(2**31) <= value < 2**31):
             raise LinkError(f"{kind} against {symbol.name} does not fit")
-        code[at : at + width] = (value % 2 ** (8 * width)).to_bytes(width, "little")
+        field = (value % 2**bits).to_bytes(bits // 8, "little")
+        code[at : at + bits // 8] = field
     return bytes(code)
 
 
@@ -433,11 +452,17 @@ def without_sections(data: bytes) -> bytes:
 # Binding
 
 
-def scope(program: str, files: Mapping[str, Elf], preload: Sequence[str] = ()) -> list[str]:
-    """The order in which ld.so looks for a name: program, preloaded, then needed ones level by level."""
+def scope(
+    program: str,
+    files: Mapping[str, Elf],
+    preload: Sequence[str] = (),
+) -> list[str]:
+    """The order in which ld.so looks for a name."""
     order = [program, *preload]
     for name in order:  # grows while it is walked
-        order += [n for n in dict.fromkeys(files[name].texts(NEEDED)) if n in files and n not in order]
+        for needed in files[name].texts(NEEDED):
+            if needed in files and needed not in order:
+                order.append(needed)
     return order
 
 
@@ -1060,7 +1085,7 @@ def values() -> dict[str, Value]:
         "count_at": Value(f"{addresses(objects, places)['count']:#x}"),
         "linked_sections": Value(len(places)),
         "slots": Value(COUNT),
-        "missing": Value(" and ".join(f"`{n}`" for n in sorted(choose([library, main])[1]))),
+        "missing": Value(" and ".join(sorted(choose([library, main])[1]))),
         "returned": Value(made.run("lazy")),
         "returned_linked": Value(returned(linked())),
         "returned_cut": Value(returned(without_sections((made.folder / "lazy").read_bytes()))),
