@@ -387,7 +387,7 @@ def patch(
     places: Mapping[int, int],
     names: Mapping[str, int],
 ) -> bytes:
-    """Section *target* with its requests granted, its own sections at *places*."""
+    """Section *target* with its requests granted."""
     code = bytearray(elf.content(elf.sections[target]))
     for request in elf.requests_for(target):
         symbol, at, kind = request.symbol, request.offset, request.kind
@@ -1119,16 +1119,29 @@ FIGURES: dict[str, Draw] = {}
 
 def main() -> None:
     """Print what the note shows."""
-    for title, table in (("the slot of count()", got()), ("one call, five ways", ways())):
-        heads = [c.head.replace("`", "") for c in table.columns]
-        rows = [heads, *([str(cell).replace("`", "") for cell in row] for row in table.rows)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        print(title)
-        for row in rows:
-            print("  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip())
-        print()
+    made = build()
+    library = archive((made.folder / "libcount.a").read_bytes())
+    inputs: list[Elf | Mapping[str, Elf]] = [made.elf("start.o"), made.elf("main.o"), library]
+    print("linked by the lab          still wanted")
+    for i, name in enumerate(("start.o", "+ main.o", "+ libcount.a"), start=1):
+        wanted = " ".join(sorted(choose(inputs[:i])[1])) or "nothing"
+        print(f"  {name:24s} {wanted}")
     program = linked()
-    print(f"linked by the lab, {len(program):,} bytes: returns {returned(program)}")
+    print(f"  {len(program):,} bytes, returns {returned(program)}")
+    print("\nthe slot of count          before main    at exit   access")
+    runs: tuple[tuple[str, str, dict[str, str]], ...] = (
+        ("-z lazy", "lazy", {}),
+        ("-z lazy -no-pie", "fixed", {}),
+        ("-z lazy, LD_BIND_NOW=1", "lazy", {"LD_BIND_NOW": "1"}),
+        ("-z now", "now", {}),
+        ("-z lazy -fno-plt", "noplt", {}),
+    )
+    for label, way, environment in runs:
+        files = {"program": made.elf(way), "libcount.so": made.elf("libcount.so")}
+        seen = made.watch(way, **environment)
+        start, end = (seen[when, "program", "count"] for when in ("start", "exit"))
+        words = [said(s, files).replace("`", "").partition(" in ")[0] for s in (start, end)]
+        print(f"  {label:24s} {words[0]:13s}  {words[1]:8s}  {start.access[:2]}")
 
 
 if __name__ == "__main__":
