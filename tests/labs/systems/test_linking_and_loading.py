@@ -211,24 +211,27 @@ def test_every_name_is_found_and_no_other(made: Built) -> None:
 # Linked
 
 
-def test_patched_code_is_what_ld_writes(made: Built, need: Need, tmp_path: Path) -> None:
-    ld = need("ld", "binutils")
-    for text, data in (("0x500000", "0x7000000"), ("0x7654000", "0x410000")):
-        words = (f"-Ttext={text}", f"-Tdata={data}", "start.o", "main.o", "count.o", "-o", tmp_path / "ld")
-        # Where addresses are fixed and small, ld writes them into the instruction instead of a distance.
-        done = lab.command(ld, "-static", "-pie", "--no-dynamic-linker", *words, folder=made.folder)
-        assert done.returncode == 0, done.stderr
-        theirs = Elf((tmp_path / "ld").read_bytes())
-        at = {s.name: s.value for s in theirs.symbols()}
-        starts = {"start.o": {".text": "_start"}, "main.o": {".text": "main"}}
-        starts["count.o"] = {".text": "count", ".data": "step", ".bss": "total"}
-        for file, sections in starts.items():
-            elf = made.elf(file)
-            number = {s.name: i for i, s in enumerate(elf.sections)}
-            places = {number[name]: at[symbol] for name, symbol in sections.items()}
-            code = lab.patch(elf, number[".text"], places, at)
-            where = theirs.place(at[sections[".text"]])
-            assert code == theirs.data[where : where + len(code)], (file, text)
+@pytest.mark.parametrize("main", ["main.o", "main-noplt.o"])
+@pytest.mark.parametrize(("text", "data"), [("0x500000", "0x7000000"), ("0x7654000", "0x410000")])
+def test_patched_code_is_what_ld_writes(
+    main: str, text: str, data: str, made: Built, need: Need, tmp_path: Path
+) -> None:
+    words = (f"-Ttext={text}", f"-Tdata={data}", "start.o", main, "count.o", "-o", tmp_path / "ld")
+    # Where addresses are fixed and small, ld writes them into the instruction instead of a distance.
+    options = ("-static", "-pie", "--no-dynamic-linker")
+    done = lab.command(need("ld", "binutils"), *options, *words, folder=made.folder)
+    assert done.returncode == 0, done.stderr
+    theirs = Elf((tmp_path / "ld").read_bytes())
+    at = {s.name: s.value for s in theirs.symbols()}
+    starts = {"start.o": {".text": "_start"}, main: {".text": "main"}}
+    starts["count.o"] = {".text": "count", ".data": "step", ".bss": "total"}
+    for file, sections in starts.items():
+        elf = made.elf(file)
+        number = {s.name: i for i, s in enumerate(elf.sections)}
+        places = {number[name]: at[symbol] for name, symbol in sections.items()}
+        code = lab.patch(elf, number[".text"], places, at)
+        where = theirs.place(at[sections[".text"]])
+        assert code == theirs.data[where : where + len(code)], file
 
 
 OTHER = {
@@ -299,6 +302,17 @@ def test_the_archive_must_come_behind_who_needs_it(made: Built) -> None:
     assert lab.choose([library, made.elf("main.o")])[1] == theirs == {"count", "step"}
     taken, left = lab.choose([made.elf("main.o"), library])
     assert (len(taken), left) == (2, set())
+
+
+def test_a_local_name_serves_no_other_file(need: Need, tmp_path: Path) -> None:
+    (tmp_path / "a.s").write_text(".globl _start\n_start: .quad hidden\n")
+    (tmp_path / "b.s").write_text("hidden: .quad 0\n.globl shown\nshown: .quad hidden\n")
+    lab.gcc(tmp_path, "-c", "a.s", "b.s")
+    objects = [Elf((tmp_path / name).read_bytes()) for name in ("b.o", "a.o")]
+    said = lab.command(need("ld", "binutils"), "b.o", "a.o", "-o", "out", folder=tmp_path).stderr
+    assert re.search(r"undefined reference to [`']hidden'", said)
+    assert lab.choose(objects)[1] == {"hidden"}
+    assert lab.choose([objects[1], {"b.o": objects[0]}]) == ([objects[1]], {"hidden"})
 
 
 @pytest.mark.parametrize("seed", range(6))
