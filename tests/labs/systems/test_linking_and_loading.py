@@ -6,6 +6,7 @@ import functools
 import json
 import random
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from labs.kit import values
 from labs.systems import linking_and_loading as lab
-from labs.systems.linking_and_loading import DYNSYM, LOAD, PLAIN, Built, Elf, LinkError
+from labs.systems.linking_and_loading import DYNSYM, LOAD, PLAIN, Built, Elf, LinkError, Segment
 
 DOCS = Path(__file__).parents[3] / "docs" / "systems" / "linking-and-loading"
 NOTE = (DOCS / "index.md").read_text(encoding="utf-8")
@@ -346,6 +347,25 @@ def test_members_are_chosen_as_ld_chooses_them(seed: int, need: Need, tmp_path: 
     assert ours == theirs
     strict = lab.command(need("ld", "binutils"), "-o", "out", *inputs, folder=tmp_path).stderr
     assert left == set(re.findall(r"undefined reference to [`'](\w+)'", strict))
+
+
+def test_members_behind_one_of_odd_length_are_found(made: Built, need: Need, tmp_path: Path) -> None:
+    (tmp_path / "odd.txt").write_text("odd")
+    shutil.copy(made.folder / "count.o", tmp_path)
+    lab.command(need("ar", "binutils"), "rcs", "odd.a", "odd.txt", "count.o", folder=tmp_path)
+    assert list(lab.archive((tmp_path / "odd.a").read_bytes())) == ["count.o"]
+
+
+def test_the_byte_behind_the_end_belongs_to_no_one(made: Built) -> None:
+    segment = Segment(LOAD, 5, 0, 0x1000, 16, 32)
+    assert [segment.holds(a, n) for a, n in ((0x1000, 32), (0xFFF, 1), (0x101F, 1), (0x1020, 1), (0x101F, 2))] == [
+        True, False, True, False, False,
+    ]  # fmt: skip
+    elf = made.elf("lazy")
+    bss = elf.section(".bss")
+    assert elf.named(bss.address + bss.size - 1) == (".bss", bss.size - 1)
+    with pytest.raises(ValueError, match="is in no section"):
+        elf.named(bss.address + bss.size)
 
 
 def test_a_file_that_is_no_archive_is_refused() -> None:
