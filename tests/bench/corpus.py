@@ -122,7 +122,7 @@ def write_front(folder: Path, series: int) -> None:
     toctree = f"```{{toctree}}\n:caption: Series\n:maxdepth: 1\n\nwriting\n{entries}```\n"
     gen_corpus.write(folder / "conf.py", OURS_CONF)
     gen_corpus.write(folder / "index.md", f"# Bench\n\nA corpus.\n\n{toctree}")
-    gen_corpus.write(folder / "writing.md", "# Writing\n\n```{writing}\n:feature:\n```\n")
+    gen_corpus.write(folder / "writing.md", "# Writing\n\n```{writing}\n:feature:\n:filter:\n```\n")
 
 
 def write_one_page(folder: Path, conf: str) -> None:

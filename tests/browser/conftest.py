@@ -22,8 +22,14 @@ from .pages import KINDS, PARTS, every_page, page_of_kind
 from .server import SUB_PATH, serving
 from .watch import Watch
 
-AUDIT = """options => axe.run(options).then(results => results.violations.flatMap(rule => rule.nodes.map(
-    node => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`)))"""
+AUDIT = """async options => {
+    const {violations} = await axe.run(options);
+    const isFormula = target => document.querySelector(target.join(" "))?.querySelector("math");
+    return violations.flatMap(({id, nodes}) => nodes
+        .filter(({target}) => !(id === "empty-table-header" && isFormula(target)))
+        .map(({target, failureSummary}) => `${id}: ${target.join(" ")}: ${failureSummary.replace(/\\s+/g, " ")}`));
+}"""
+"""Runs axe. It takes a heading that is one formula for empty, as it reads no MathML; screen readers do."""
 
 
 class OpenPage(Protocol):

@@ -17,7 +17,7 @@ Audit = Callable[..., list[str]]
 FIND_TEXTS = """() => {
     document.querySelectorAll("details").forEach(details => details.open = true);
     const controls = "script, style, template, noscript, button, input, label, select, form, dialog, " +
-        "[role=button], [role=dialog], [role=search], [role=status], [aria-live], annotation, .headerlink";
+        "[role=button], [role=dialog], [role=search], [role=status], [aria-live], [class*=writing-filter], annotation, .headerlink";
     const text = node => node.data.replace(/\\s+/g, " ").trim();
     const shown = node => node.parentElement.checkVisibility({visibilityProperty: true, opacityProperty: true});
     const found = {shown: [], hidden: []};
@@ -53,7 +53,8 @@ OUTSIDE = """() => {
         const node = walker.currentNode, parent = node.parentElement;
         range.selectNodeContents(node);
         const right = Math.max(0, ...[...range.getClientRects()].map(rect => rect.right));
-        if (right > innerWidth + 1 && parent.checkVisibility() && !parent.closest(".katex-mathml") && !scrolls(parent))
+        const unseen = parent.closest(".katex-mathml") || parent.getBoundingClientRect().width <= 1; // for screen readers
+        if (right > innerWidth + 1 && parent.checkVisibility() && !unseen && !scrolls(parent))
             found.add(node.data.trim().slice(0, 40));
     }
     return [...found];

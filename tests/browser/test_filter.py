@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from sphinx.testing.util import SphinxTestApp
 
-from ..bench import corpus, gen_corpus
 from ..build.conftest import Project
 from .conftest import OpenPage
 from .server import serving
@@ -375,71 +370,3 @@ def test_without_script_the_list_is_complete_and_there_are_links(open_page: Open
     page.get_by_text("Browse by series, tag or year").click()
     page.locator(".writing-filter-plain").get_by_role("link", name="Models").click()
     expect(page.locator("h1")).to_contain_text("Models")
-
-
-# 1,000 posts
-
-POSTS, TAGS = 1000, 240
-KEYS = [*"cache", *["Backspace"] * 5, *"kern", "Space", *"linux", "Backspace", "Control+A", "Backspace"]
-PROBE = """() => {
-  window.times = [];
-  addEventListener("keydown", () => {
-    const pressed = performance.now();
-    requestAnimationFrame(() => requestAnimationFrame(() => times.push(performance.now() - pressed)));
-  }, true);
-}"""
-
-
-@contextmanager
-def thousand(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The Writing index of as many posts, with what the bench's posts show in a list, and two lines of text each."""
-    made, sources = corpus.posts(POSTS), folder / "source"
-    for post in made:
-        post.tags = [f"{tag}-{(post.i * 7 + place) % 10}" for place, tag in enumerate(post.tags)]
-        post.blocks = [("p", "Some words.")]
-        gen_corpus.write(sources / corpus.address(post), corpus.page(post, made))
-    for number in range(corpus.series_of(POSTS)):
-        slugs = [post.slug for post in made if post.series == number]
-        gen_corpus.write(sources / f"s{number:03d}/index.md", corpus.series_page(number, slugs))
-    corpus.write_front(sources, corpus.series_of(POSTS))
-    gen_corpus.write(
-        sources / "writing.md",
-        "---\nhide-toc: true\n---\n# Writing\n\n```{writing}\n:feature:\n:filter:\n```\n",
-    )
-    app = SphinxTestApp("html", sources, builddir=folder, confoverrides={"html_theme": "writing"})
-    try:
-        app.build(filenames=[sources / "writing.md"])
-    finally:
-        app.cleanup()
-    with serving(app.outdir) as address:
-        yield f"{address}writing.html", app.outdir / "writing.html"
-
-
-def rounds(page: Page, times: int) -> list[list[float]]:
-    """Milliseconds from each key to the painted list, for several rounds of the same keys."""
-    found = []
-    for _ in range(times):
-        page.evaluate("times.length = 0")
-        for key in KEYS:
-            page.keyboard.press(key)
-            page.wait_for_timeout(120)
-        found.append(page.evaluate("times.slice()"))
-    return found
-
-
-def test_a_thousand_posts_weigh_little_and_are_filtered_at_a_keystroke(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
-    with thousand(tmp_path) as (address, file):
-        assert len(gzip.compress(file.read_bytes(), 6)) < 400_000
-        page = open_page()
-        page.goto(address)
-        assert page.locator('input[name="tag"]').count() == TAGS
-        page.evaluate(PROBE)
-        words(page).focus()
-        taken = rounds(page, 3)
-        expect(page.locator(".writing-card[hidden]")).to_have_count(0)
-    # What else this machine does only adds, so each key counts by the fastest of its rounds.
-    best = [min(times) for times in zip(*taken, strict=True)]
-    print(f"median {median(best):.0f} ms, worst {max(best):.0f} ms")
-    assert max(best) < 50

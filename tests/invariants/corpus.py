@@ -210,7 +210,7 @@ class Corpus:
 
     def _index(self) -> str:
         return (
-            "# Home\n\n```{writing}\n:style: sentence\n```\n\n```{writing}\n:feature:\n:group: series\n```\n\n"
+            "# Home\n\n```{writing}\n:style: sentence\n```\n\n```{writing}\n:feature:\n:filter:\n:group: series\n```\n\n"
             "```{writing}\n:style: paths\n:limit: 1\n```\n\nOf {writing}`count`.\n\n"
             f"```{{toctree}}\n:maxdepth: 3\n{':numbered:' if self.numbered else ''}\n\none/index\ntwo/index\nguide\n```\n"
         )
