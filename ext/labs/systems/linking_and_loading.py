@@ -39,15 +39,12 @@ BINDINGS = {0: "local", 1: "global", 2: "weak"}
 KINDS = {0: "no type", 1: "object", 2: "function", 3: "section", 4: "file", 6: "TLS", 10: "IFUNC"}
 
 
-FORMULAS: dict[str, Callable[[int, int, int, int], int | None]] = {
-    "PC32": lambda s, a, p, b: s + a - p,
-    "PLT32": lambda s, a, p, b: s + a - p,  # s is a stub's address where there is one
-    "64": lambda s, a, p, b: s + a,
-    "GLOB_DAT": lambda s, a, p, b: s,
-    "JUMP_SLOT": lambda s, a, p, b: s,
-    "RELATIVE": lambda s, a, p, b: b + a,
-    "COPY": lambda s, a, p, b: None,  # moves the symbol's bytes, writes no address
+FORMULAS: dict[str, Callable[[int, int, int], int]] = {
+    "PC32": lambda s, a, p: s + a - p,
+    "PLT32": lambda s, a, p: s + a - p,  # s is a stub's address where there is one
+    "64": lambda s, a, p: s + a,
 }
+"""What the lab's linker stores, from symbol, addend and place."""
 NUMBERS = {
     0: "NONE",
     1: "64",
@@ -83,7 +80,6 @@ class Section:
     size: int
     link: int
     info: int
-    align: int
 
 
 @dataclass(frozen=True)
@@ -160,7 +156,7 @@ class Elf:
         raw = [
             struct.unpack_from("<IIQQQQIIQQ", data, sections + i * section_size) for i in range(section_count)
         ]
-        self.sections = [Section(string(data, raw[names][4] + name), *rest[:8]) for name, *rest in raw]
+        self.sections = [Section(string(data, raw[names][4] + name), *rest[:7]) for name, *rest in raw]
 
     def section(self, name: str) -> Section:
         """The section of that name."""
@@ -211,6 +207,10 @@ class Elf:
     def defines(self) -> set[str]:
         """The names that an object offers to others."""
         return {s.name for s in self.symbols() if s.defined and s.binding != "local"}
+
+    def wants(self) -> set[str]:
+        """The names that an object must get from others; a weak one may stay undefined."""
+        return {s.name for s in self.symbols() if not s.defined and s.binding == "global"}
 
     def place(self, address: int) -> int:
         """Where in the file the byte is that will have this address."""
@@ -331,11 +331,8 @@ def choose(
 
     def take(elf: Elf) -> None:
         taken.append(elf)
-        for s in elf.symbols():
-            if s.defined and s.binding != "local":
-                defined.add(s.name)
-            elif s.binding == "global":  # a weak one may stay undefined
-                wanted.add(s.name)
+        defined.update(elf.defines())
+        wanted.update(elf.wants())
         wanted.difference_update(defined)
 
     for item in inputs:
@@ -396,12 +393,11 @@ def patch(
             relax(code, at)  # the address is known, so no slot has to hold it
             kind = "PC32"
         s, p = base + symbol.value, places[target] + at
-        value = FORMULAS[kind](s, request.addend, p, 0)
+        value = FORMULAS[kind](s, request.addend, p)
         bits = 64 if kind == "64" else 32
-        if value is None or (bits == 32 and not -(2**31) <= value < 2**31):
+        if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
             raise LinkError(f"{kind} against {symbol.name} does not fit")
-        field = (value % 2**bits).to_bytes(bits // 8, "little")
-        code[at : at + bits // 8] = field
+        code[at : at + bits // 8] = value.to_bytes(bits // 8, "little", signed=True)
     return bytes(code)
 
 
@@ -544,14 +540,14 @@ static const char *access_to(uintptr_t address)
     return mode;
 }
 
-static void say(const char *when, const char *file, const char *kind, const char *name, uintptr_t *slot)
+static void say(const char *when, const char *file, const char *name, uintptr_t *slot)
 {
     struct place p = {*slot, *slot, "nowhere"};
     if (*slot == (uintptr_t)_r_debug.r_map)
         p = (struct place){0, 0, "link map"};
     else
         dl_iterate_phdr(holds, &p);
-    dprintf(1, "%s\t%s\t%s\t%s\t%s\t%lx\t%s\n", when, file, kind, name, p.file, (long)p.offset,
+    dprintf(1, "%s\t%s\t%s\t%s\t%lx\t%s\n", when, file, name, p.file, (long)p.offset,
             access_to((uintptr_t)slot));
 }
 
@@ -561,10 +557,9 @@ static void rows(const char *when, struct link_map *m, ElfW(Addr) table, ElfW(Ad
     ElfW(Rela) *r = (void *)table;
     for (; (ElfW(Addr))r < table + size; r++) {
         unsigned long kind = ELF64_R_TYPE(r->r_info);
-        const char *kind_name = kind == R_X86_64_JUMP_SLOT ? "JUMP_SLOT" : "GLOB_DAT";
         if (kind == R_X86_64_JUMP_SLOT || kind == R_X86_64_GLOB_DAT)
-            say(when, *m->l_name ? m->l_name : "program", kind_name,
-                names + symbols[ELF64_R_SYM(r->r_info)].st_name, (uintptr_t *)(m->l_addr + r->r_offset));
+            say(when, *m->l_name ? m->l_name : "program", names + symbols[ELF64_R_SYM(r->r_info)].st_name,
+                (uintptr_t *)(m->l_addr + r->r_offset));
     }
 }
 
@@ -582,7 +577,7 @@ static void watch(const char *when)
         if (m == _r_debug.r_map && tag[DT_PLTGOT])
             for (int i = 0; i < 3; i++) {
                 char index[2] = {(char)('0' + i), 0};
-                say(when, "program", "GOT", index, (uintptr_t *)tag[DT_PLTGOT] + i);
+                say(when, "program", index, (uintptr_t *)tag[DT_PLTGOT] + i);
             }
     }
 }
@@ -592,7 +587,7 @@ __attribute__((constructor)) static void before(void)
     uintptr_t aux[3] = {getauxval(AT_PHDR), getauxval(AT_ENTRY), getauxval(AT_BASE)};
     const char *const names[] = {"AT_PHDR", "AT_ENTRY", "AT_BASE"};
     for (int i = 0; i < 3; i++)
-        say("start", "kernel", "AUX", names[i], &aux[i]);
+        say("start", "kernel", names[i], &aux[i]);
     watch("start");
 }
 
@@ -635,6 +630,7 @@ class Built:
     """The example, compiled and linked in several ways, in a folder of its own."""
 
     folder: Path
+    holder: tempfile.TemporaryDirectory[str]  # removes the folder when Python ends
 
     def elf(self, name: str) -> Elf:
         """One of its files."""
@@ -650,8 +646,8 @@ class Built:
         done = command(self.folder / name, folder=self.folder, **environment)
         found = {}
         for line in done.stdout.splitlines():
-            when, file, kind, symbol, where, offset, access = line.split("\t")
-            found[when, short(file), symbol] = Seen(kind, short(where), int(offset, 16), access)
+            when, file, symbol, where, offset, access = line.split("\t")
+            found[when, short(file), symbol] = Seen(short(where), int(offset, 16), access)
         return found
 
 
@@ -659,7 +655,6 @@ class Built:
 class Seen:
     """A slot at one moment: the file that its content points into, how far in, and its page's access."""
 
-    kind: str
     file: str
     offset: int
     access: str
@@ -698,12 +693,7 @@ def build() -> Built:
     for way, words in WAYS.items():
         gcc(folder, LAID, *words, "-L.", "-lcount", "-Wl,-rpath,$ORIGIN", "-o", way)
     gcc(folder, LAID, "-no-pie", "main.o", "libcount.a", "-o", "archived")
-    _HELD.append(holder)
-    return Built(folder)
-
-
-_HELD: list[tempfile.TemporaryDirectory[str]] = []
-"""Keeps the folder until Python ends."""
+    return Built(folder, holder)
 
 
 def place_of(elf: Elf, address: int) -> str:
@@ -712,13 +702,13 @@ def place_of(elf: Elf, address: int) -> str:
     return f"`{section} + {distance:#x}`" if distance else f"`{section}`"
 
 
-def call_of(program: Elf, compiled: Elf, name: str) -> tuple[int, int, bool]:
-    """Of the first call of *name* in ``main``: the field's address, where it leads, and if that is a slot."""
+def call_of(program: Elf, compiled: Elf, name: str) -> tuple[int, bool]:
+    """Where the first call of *name* in ``main`` leads, and if that is a slot."""
     offset = next(r.offset for r in compiled.relocations(".rela.text") if r.symbol.name == name)
     field = next(s.value for s in program.symbols() if s.name == "main") + offset
     at = program.place(field)
     distance = int.from_bytes(program.data[at : at + 4], "little", signed=True)
-    return field, field + 4 + distance, program.data[at - 2 : at] == b"\xff\x15"
+    return field + 4 + distance, program.data[at - 2 : at] == b"\xff\x15"
 
 
 def slot_of(elf: Elf, name: str) -> Relocation | None:
@@ -761,7 +751,7 @@ def way_row(label: str, way: str, **environment: str) -> tuple[str, ...]:
     program = made.elf(way)
     files = {"program": program, "libcount.so": made.elf("libcount.so")}
     compiled = made.elf("main-noplt.o" if way == "noplt" else "main.o")
-    _, target, through = call_of(program, compiled, "count")
+    target, through = call_of(program, compiled, "count")
     slot = slot_of(program, "count")
     if slot is None:
         named = next(s.name for s in program.symbols() if s.value == target and s.kind == "function")
@@ -836,8 +826,7 @@ def names() -> Table:
 
 def requests() -> Table:
     """The relocations of the example, first those for ld, then those for ld.so."""
-    numbers = {name: number for number, name in NUMBERS.items()}
-    rows: list[tuple[str | int, ...]] = []
+    rows: list[tuple[str, ...]] = []
     for file, who in (("main.o", "ld"), ("count.o", "ld"), ("lazy", "ld.so"), ("libcount.so", "ld.so")):
         elf = build().elf(file)
         found = {}
@@ -849,10 +838,10 @@ def requests() -> Table:
                 found[name, request.kind] = f"`{name}`" + (f" {request.addend:+d}" if request.addend else "")
         label = {"lazy": "the program"}.get(file, f"`{file}`")
         rows += (
-            (label, against.replace("-", "−"), kind, numbers[kind], SHOWN[kind], who)
+            (label, against.replace("-", "−"), kind, SHOWN[kind], who)
             for (_, kind), against in sorted(found.items())
         )
-    heads = ("in", "against", "kind", "number", "formula", "for")
+    heads = ("in", "against", "kind", "formula", "for")
     return Table(tuple(map(Column, heads)), tuple(rows))
 
 
@@ -947,8 +936,10 @@ def libc() -> Elf:
 # What is timed
 
 RUNS = 301
-COUNT = 1000
-"""Functions in a library, each called from a slot of another one, which the program opens with ``dlopen``."""
+COUNT, JUMPS = 1000, 20_000
+"""Functions in a library, each called from a slot of another one, which the program opens with ``dlopen``;
+and jumps that displace what the branch predictor knows of those calls.
+"""
 TIME_C = """\
 #include <dlfcn.h>
 #include <stdio.h>
@@ -965,12 +956,14 @@ int main(int argc, char **argv)
     double t[23];
     int x = argc;
     t[0] = now();
-    void *caller = dlopen(argv[1], strcmp(argv[2], "lazy") ? RTLD_NOW : RTLD_LAZY);
+    void *caller = dlopen(argv[1], strcmp(argv[2], "now") ? RTLD_LAZY : RTLD_NOW);
     t[1] = now();
     if (!caller)
         return 1;
     int (*calls)(int) = (int (*)(int))dlsym(caller, "calls");
     for (int i = 2; i < 23; i++) {
+        for (int k = 0; i == 5 && k < 20 && !strcmp(argv[2], "washed"); k++)
+            __asm__ volatile(".rept " JUMPS "\\n jmp 1f\\n .balign 16\\n 1:\\n .endr");
         t[i] = now();
         x = calls(x);
     }
@@ -978,13 +971,20 @@ int main(int argc, char **argv)
     return x == 0;
 }
 """
-CALLERS = {
-    "lazy": ("libcaller.so", ("-Wl,-z,lazy",)),
-    "now": ("libcaller.so", ()),
-    "noplt": ("libcaller-noplt.so", ("-fno-plt",)),
-    "direct": ("libcaller-direct.so", ("many.c", "-Wl,-Bsymbolic")),
+CALLERS: dict[str, tuple[str, ...]] = {
+    "libcaller.so": (),
+    "libcaller-noplt.so": ("-fno-plt",),
+    "libcaller-direct.so": ("many.c", "-Wl,-Bsymbolic"),
 }
-"""For each way to bind, the library that calls and how it is made; in the last one it calls itself."""
+"""The libraries that call, and how each is made; the last one calls itself."""
+BOUND = {
+    "lazy": ("./libcaller.so", "lazy"),
+    "now": ("./libcaller.so", "now"),
+    "noplt": ("./libcaller-noplt.so", "now"),
+    "direct": ("./libcaller-direct.so", "now"),
+    "washed": ("./libcaller.so", "washed"),  # lazily; after three passes come the other jumps, 20 times
+}
+"""What is timed: the library, and how it is opened."""
 
 
 def timed() -> dict[str, list[tuple[float, float, float]]]:
@@ -993,20 +993,19 @@ def timed() -> dict[str, list[tuple[float, float, float]]]:
     functions = "".join(f"int f{i}(int x) {{ return x + {i}; }}\n" for i in indices)
     declared = "".join(f"int f{i}(int x);" for i in indices)
     made = "".join(f"x = f{i}(x);" for i in indices)
-    (folder / "many.c").write_text(functions, encoding="utf-8")
-    (folder / "caller.c").write_text(
-        f"{declared}\nint calls(int x) {{ {made} return x; }}\n", encoding="utf-8"
-    )
-    (folder / "time.c").write_text(TIME_C, encoding="utf-8")
+    calls = f"{declared}\nint calls(int x) {{ {made} return x; }}\n"
+    for name, text in {"many.c": functions, "caller.c": calls, "time.c": TIME_C}.items():
+        (folder / name).write_text(text, encoding="utf-8")
     shared = (*PLAIN, "-fPIC", "-shared", LAID)
     gcc(folder, *shared, "many.c", "-o", "libmany.so")
-    for name, words in dict(CALLERS.values()).items():
+    for name, words in CALLERS.items():
         gcc(folder, *shared, "caller.c", *words, "-Wl,-z,lazy", "-o", name)
-    gcc(folder, *PLAIN, LAID, f"-DCOUNT={COUNT}", "time.c", "-L.", "-lmany", "-ldl", OWN_PATH, "-o", "time")
-    found: dict[str, list[tuple[float, float, float]]] = {way: [] for way in CALLERS}
+    sizes = (f"-DCOUNT={COUNT}", f'-DJUMPS="{JUMPS}"')
+    gcc(folder, *PLAIN, LAID, *sizes, "time.c", "-L.", "-lmany", "-ldl", OWN_PATH, "-o", "time")
+    found: dict[str, list[tuple[float, float, float]]] = {way: [] for way in BOUND}
     for _ in range(RUNS):  # in turn, so that a disturbance meets all
-        for way, (name, _) in CALLERS.items():
-            opened, first, later = command(folder / "time", f"./{name}", way, folder=folder).stdout.split()
+        for way, words in BOUND.items():
+            opened, first, later = command(folder / "time", *words, folder=folder).stdout.split()
             found[way].append((float(opened), float(first), float(later)))
     return found
 
@@ -1085,11 +1084,12 @@ def values() -> dict[str, Value]:
         "count_at": Value(f"{addresses(objects, places)['count']:#x}"),
         "linked_sections": Value(len(places)),
         "slots": Value(COUNT),
+        "jumps": Value(JUMPS),
         "missing": Value(" and ".join(sorted(choose([library, main])[1]))),
         "returned": Value(made.run("lazy")),
         "returned_linked": Value(returned(linked())),
         "returned_cut": Value(returned(without_sections((made.folder / "lazy").read_bytes()))),
-        "stub": Value(place_of(lazy, call_of(lazy, main, "count")[1]).strip("`")),
+        "stub": Value(place_of(lazy, call_of(lazy, main, "count")[0]).strip("`")),
         "after_jump": Value(
             place_of(lazy, lazy.word(slots["lazy"].offset)).strip("`") if slots["lazy"] else ""
         ),
@@ -1097,8 +1097,8 @@ def values() -> dict[str, Value]:
         "now_file": Value(place_of(now, now.word(slots["now"].offset)).strip("`") if slots["now"] else ""),
         "memcpy_new": Value(next(v for v, default in memcpy.items() if default)),
         "memcpy_old": Value(next(v for v, default in memcpy.items() if not default)),
-        "ask_distance": Value(f"{(FORMULAS['PC32'](0x404010, -4, 0x401A36, 0) or 0):#x}"),
-        "ask_back": Value(f"{(FORMULAS['PLT32'](0x401030, -4, 0x401A36, 0) or 0) % 2**32:#x}"),
+        "ask_distance": Value(f"{FORMULAS['PC32'](0x404010, -4, 0x401A36):#x}"),
+        "ask_back": Value(f"{FORMULAS['PLT32'](0x401030, -4, 0x401A36) % 2**32:#x}"),
     }
 
 
