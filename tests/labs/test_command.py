@@ -46,7 +46,9 @@ def test_a_module_named_with_a_hyphen_is_named(tmp_path: Path, monkeypatch: pyte
 def test_a_measurement_names_its_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lab = types.SimpleNamespace(measure=lambda: {"wall": Value(1 / 3, "s")})
+    lab = types.SimpleNamespace(
+        measure=lambda: {"wall": Value(1 / 3, "s")}, versions=lambda: {"gcc": "12.2.0"}
+    )
     (tmp_path / "docs/infra/nccl").mkdir(parents=True)
     monkeypatch.setattr(command, "DOCS", tmp_path / "docs")
     monkeypatch.setattr(files, "load", lambda name: lab)
@@ -58,6 +60,8 @@ def test_a_measurement_names_its_machine(
     assert found.machine == machine.describe()
     assert "GiB" in found.machine
     assert found.runs == 1
+    assert found.versions["gcc"] == "12.2.0"
+    assert "Python" in found.versions
 
 
 @pytest.mark.parametrize(

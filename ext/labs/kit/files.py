@@ -22,7 +22,8 @@ class Lab(Protocol):
     """What a lab module offers.
 
     It may also have ``tables()``, which gives a ``Table`` by name, and ``measure()``, which times something
-    on the machine it runs on and gives a ``Value`` by name; ``RUNS`` then says how often it did.
+    on the machine it runs on and gives a ``Value`` by name; ``RUNS`` then says how often it did, and
+    ``versions()`` gives the versions of the tools it used.
     """
 
     FIGURES: Mapping[str, figures.Draw]
@@ -116,6 +117,8 @@ def measure(name: str, folder: Path) -> Path:
     if not hasattr(lab, "measure"):
         raise LabError(f"the lab {name} has no measure(), so it measures nothing")
     path = folder / "measured.json"
-    text = machine.dump(lab.measure(), f"python -m labs --measure {name}", getattr(lab, "RUNS", 1))
+    command = f"python -m labs --measure {name}"
+    versions: Mapping[str, str] = getattr(lab, "versions", dict)()
+    text = machine.dump(lab.measure(), command, getattr(lab, "RUNS", 1), versions)
     path.write_text(text, encoding="utf-8")
     return path

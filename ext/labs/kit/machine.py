@@ -29,8 +29,11 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def dump(measured: Mapping[str, Value], command: str, runs: int) -> str:
-    """The text of a ``measured.json`` with what *command* measured on this machine today."""
+def dump(measured: Mapping[str, Value], command: str, runs: int, versions: Mapping[str, str]) -> str:
+    """The text of a ``measured.json`` with what *command* measured on this machine today.
+
+    *versions* are those of the tools that it used, beside Python and numpy.
+    """
     return (
         json.dumps(
             {
@@ -38,7 +41,7 @@ def dump(measured: Mapping[str, Value], command: str, runs: int) -> str:
                 "date": datetime.now(UTC).date().isoformat(),
                 "command": command,
                 "runs": runs,
-                "versions": {"Python": platform.python_version(), "numpy": version("numpy")},
+                "versions": {"Python": platform.python_version(), "numpy": version("numpy"), **versions},
                 "values": {
                     name: {"value": rounded(value.value), "unit": value.unit}
                     for name, value in sorted(measured.items())
