@@ -365,11 +365,11 @@ class Ext4:
 
     @staticmethod
     def _below(node: bytes, at: int, wanted: int) -> list[int]:
-        """The block of the directory to go on with, and those behind it that carry on the same hash."""
+        """The block to go on with: that of the last key up to *wanted*. Behind it those with more of one hash."""
         count = int.from_bytes(node[at + 2 : at + 4], "little")
         keys = [(0, int.from_bytes(node[at + 4 : at + 8], "little"))]
         keys += [struct.unpack_from("<II", node, at + 8 * i) for i in range(1, count)]
-        i = max(k for k, (key, _) in enumerate(keys) if key & ~1 <= wanted and not (k and key & 1))
+        i = max(k for k, (key, _) in enumerate(keys) if key <= wanted)
         found = [keys[i][1]]
         while i + 1 < count and keys[i + 1][0] == wanted | 1:
             i += 1
@@ -768,14 +768,12 @@ def commit(volume: Ext4, change: Mapping[int, bytes]) -> list[Write]:
 
 # region replay
 def replay(volume: Ext4) -> tuple[Ext4, int]:
-    """The volume as a mount after a crash leaves it, and how many transactions were repeated."""
+    """The volume as a mount after a crash finds it, and how many transactions were repeated."""
     log, found, done = log_blocks(volume), dict[int, bytes](), 0
     head = volume.block(log[0])
-    at, sequence = struct.unpack_from(">4xI4x", head, 20)[0], struct.unpack_from(">I", head, 24)[0]
+    sequence, at = struct.unpack_from(">II", head, 24)
     seed = crc32c(head[48:64])
-    while at:
-        if not begins(volume.block(log[at]), 1, sequence):
-            break
+    while at and begins(volume.block(log[at]), 1, sequence):
         tags = list(described(volume.block(log[at]), seed))
         end = at + len(tags) + 1
         if not begins(volume.block(log[end]), 2, sequence):
@@ -794,7 +792,10 @@ def replay(volume: Ext4) -> tuple[Ext4, int]:
 
 def begins(block: bytes, kind: int, sequence: int) -> bool:
     """Whether a block of the journal is of *kind* (1: descriptor, 2: commit) and of this transaction."""
-    return struct.unpack_from(">III", block) == (JOURNAL_MAGIC, kind, sequence)
+    magic, found, number = struct.unpack_from(">III", block)
+    if (magic, found, number) == (JOURNAL_MAGIC, 5, sequence):
+        raise DamagedError("the journal revokes blocks, which is not read here")
+    return bool((magic, found, number) == (JOURNAL_MAGIC, kind, sequence))
 
 
 def described(block: bytes, seed: int) -> Iterator[tuple[int, int]]:
@@ -804,6 +805,8 @@ def described(block: bytes, seed: int) -> Iterator[tuple[int, int]]:
     at, flags = RECORD, 0
     while not flags & 8:
         low, flags, high, total = struct.unpack_from(">4I", block, at)
+        if flags & 1:
+            raise DamagedError("a block in the journal is escaped, which is not read here")
         yield low | high << 32, total
         at += 16 if flags & 2 else 32
 
