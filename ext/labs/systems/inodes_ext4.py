@@ -365,7 +365,7 @@ class Ext4:
 
     @staticmethod
     def _below(node: bytes, at: int, wanted: int) -> list[int]:
-        """The block to go on with: that of the last key up to *wanted*. Behind it those with more of one hash."""
+        """The block of the last key up to *wanted*, and those behind it that go on with the same hash."""
         count = int.from_bytes(node[at + 2 : at + 4], "little")
         keys = [(0, int.from_bytes(node[at + 4 : at + 8], "little"))]
         keys += [struct.unpack_from("<II", node, at + 8 * i) for i in range(1, count)]
@@ -766,7 +766,6 @@ def commit(volume: Ext4, change: Mapping[int, bytes]) -> list[Write]:
     return list(zip(log[1:], blocks, strict=False))
 
 
-# region replay
 def replay(volume: Ext4) -> tuple[Ext4, int]:
     """The volume as a mount after a crash finds it, and how many transactions were repeated."""
     log, found, done = log_blocks(volume), dict[int, bytes](), 0
@@ -785,9 +784,6 @@ def replay(volume: Ext4) -> tuple[Ext4, int]:
             found[n] = data
         at, sequence, done = end + 1, sequence + 1, done + 1
     return volume.after(found.items()), done
-
-
-# endregion
 
 
 def begins(block: bytes, kind: int, sequence: int) -> bool:
@@ -967,7 +963,6 @@ def tables() -> dict[str, Table]:
             heads("group; first block; superblock; bitmaps; inode table; free blocks; free inodes"),
             tuple(groups),
         ),
-        "steps": Table(heads("read; block; what it says"), tuple(steps(volume, "notes/2026/todo.txt"))),
         "entries": Table(heads("byte; inode; bytes to the next; name"), listed),
         "cost": Table(heads("blocks in a piece; pieces; map; extents; depth"), cost_rows()),
         "torn": Table(heads("bitmap; descriptor; inode; what the checker says"), torn),
@@ -992,7 +987,7 @@ def mode_rows(volume: Ext4) -> Iterator[tuple[str, str, str, str]]:
             modes = [mode for mode, allowed in MODES.items() if allowed(*made)]
             yield yes[made[0]], yes[made[1]], content(found, TODO), ", ".join(modes)
         elif made == (False, True):
-            yield yes[0], "as unwritten", content(found, TODO), "delayed allocation, in each but journal"
+            yield yes[0], "unwritten run", content(found, TODO), "Linux 6.12 by default"
 
 
 MODES: dict[str, Callable[[bool, bool], bool]] = {
@@ -1022,15 +1017,13 @@ def values() -> dict[str, Value]:
     limits = {root: index_limit(4 * KIB, root=root) for root in (True, False)}
     return {
         "size": Value(sb.blocks * sb.block_bytes / MIB, "MiB"),
-        "inodes": Value(sb.inodes),
+        "inode_bytes": Value(sb.inode_bytes),
         "group_inodes": Value(sb.group_inodes),
-        "table_blocks": Value(sb.group_inodes * sb.inode_bytes // sb.block_bytes),
         "ask_group": Value(group),
         "ask_index": Value(index),
         "ask_block": Value(block),
         "ask_byte": Value(byte),
         "todo_block": Value(volume.place(TODO)[2]),
-        "todo_byte": Value(volume.place(TODO)[3]),
         "steps": Value(len(path)),
         "step_blocks": Value(len({block for _, block, _ in path})),
         "novel_blocks": Value(-(-novel.size // sb.block_bytes)),
@@ -1039,8 +1032,10 @@ def values() -> dict[str, Value]:
         "holes_runs": Value(len(volume.pieces(holes))),
         "holes_size": Value(holes.size),
         "holes_used": Value(holes.sectors * 512),
+        "most_run": Value(LONGEST),
         "longest": Value(LONGEST * 4 * KIB / MIB, "MiB"),
         "fat_links": Value(MOVIE - 1),
+        "fat_mib": Value((MOVIE - 1) * 4 / MIB, "MiB"),
         "whole_runs": Value(runs_of(MOVIE, MOVIE)),
         "whole_blocks": Value(extent_blocks(runs_of(MOVIE, MOVIE))[0]),
         "map_blocks": Value(map_blocks(MOVIE)),
@@ -1054,16 +1049,15 @@ def values() -> dict[str, Value]:
         "depth_1k": Value(extent_blocks(2**32, KIB)[1]),
         "root_limit": Value(limits[True]),
         "node_limit": Value(limits[False]),
-        "leaf_entries": Value(leaf_entries(20, 4 * KIB)),
         "million_linear": Value(-(-(10**6) // leaf_entries(20, 4 * KIB))),
         "two_levels": Value(limits[True] * limits[False] * leaf_entries(20, 4 * KIB) / 1e6),
         "free_files": Value(files),
         "free_room": Value(room / MIB, "MiB"),
         "free_share": Value(room / (sb.blocks * sb.block_bytes) * 100, "%"),
-        "tib_inodes": Value(TIB // (16 * KIB)),
         "tib_tables": Value(TIB // (16 * KIB) * 256 / GIB, "GiB"),
         "tables_share": Value(256 / (16 * KIB) * 100, "%"),
         "new_block": Value(min(set(data) - {volume.pieces(volume.inode(TODO))[0].start})),
+        "torn_noticed": Value(sum("checksum" in str(row[-1]) for row in tables()["torn"].rows)),
         "crash_old": Value(flushed.old),
         "crash_new": Value(flushed.new),
         "crash_all": Value(flushed.old + flushed.new + flushed.refused),
@@ -1072,6 +1066,8 @@ def values() -> dict[str, Value]:
         "quiz_place": Value(volume.place(2049)[2]),
         "quiz_map": Value(map_blocks(10 * GIB // (4 * KIB))),
         "quiz_runs": Value(runs_of(10 * GIB // (4 * KIB), 10 * GIB // (4 * KIB))),
+        "quiz_inodes": Value(100 * GIB // (16 * KIB)),
+        "quiz_share": Value(4 * KIB / (16 * KIB) * 100, "%"),
         "quiz_extents": Value(extent_blocks(runs_of(10 * GIB // (4 * KIB), 10 * GIB // (4 * KIB)))[0]),
     }
 
