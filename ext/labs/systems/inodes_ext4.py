@@ -25,8 +25,8 @@ KIB, MIB, GIB, TIB = 2**10, 2**20, 2**30, 2**40
 SHELF = Path(__file__).with_suffix(".img.xz")
 ROOT, JOURNAL = 2, 8
 """Inodes with a fixed number."""
-HAS_JOURNAL, RECOVER, WIDE, CHECKSUMS = 0x4, 0x4, 0x80, 0x400
-"""Bits of the three feature words: compatible, incompatible (twice) and read-only compatible."""
+ORPHAN_FILE, RECOVER, WIDE, OWN_SEED, CHECKSUMS = 0x1000, 0x4, 0x80, 0x2000, 0x400
+"""Bits of the three feature words: compatible, incompatible (three) and read-only compatible."""
 INDEXED, EXTENTS, INLINE = 0x1000, 0x80000, 0x10000000
 """Flags of an inode."""
 INODES_UNUSED, BLOCKS_UNUSED = 1, 2
@@ -85,6 +85,10 @@ class Superblock:
     descriptor_bytes: int
     signed: bool
     """Whether names are hashed as signed characters, as on x86."""
+    seed: int
+    """What every checksum but the superblock's begins with."""
+    nameless: tuple[int, ...]
+    """Inodes that no directory names: for growing, the journal, the orphan file."""
 
     @classmethod
     def read(cls, at: bytes | bytearray) -> Superblock:
@@ -96,24 +100,22 @@ class Superblock:
         compatible, incompatible, read_only = struct.unpack_from("<3I", at, 92)
         wide = bool(incompatible & WIDE)
         high, _, free_high = struct.unpack_from("<3I", at, 336) if wide else (0, 0, 0)
+        uuid = bytes(at[104:120])
         return cls(
             *(inodes, blocks | high << 32, free_blocks | free_high << 32, free_inodes),
             *(first, KIB << shift, group_blocks, group_inodes),
             *(int.from_bytes(at[88:90], "little"), compatible, incompatible, read_only),
-            *(bytes(at[104:120]), struct.unpack_from("<4I", at, 236)),
+            *(uuid, struct.unpack_from("<4I", at, 236)),
             descriptor_bytes=int.from_bytes(at[254:256], "little") if wide else 32,
             signed=not at[352] & 2,
+            seed=int.from_bytes(at[624:628], "little") if incompatible & OWN_SEED else crc32c(uuid),
+            nameless=(7, JOURNAL, int.from_bytes(at[640:644], "little") if compatible & ORPHAN_FILE else 0),
         )
 
     @property
     def groups(self) -> int:
         """How many block groups there are."""
         return -(-(self.blocks - self.first_block) // self.group_blocks)
-
-    @property
-    def seed(self) -> int:
-        """What every checksum but the superblock's begins with."""
-        return crc32c(self.uuid)
 
     def span(self, group: int) -> range:
         """The blocks of a group."""
@@ -262,7 +264,7 @@ class Ext4:
 
     # region place
     def place(self, number: int) -> Where:
-        """Where inode *number* is: its group, its index there, its block and its first byte in it."""
+        """Group of inode *number*, its index there, its block, its first byte."""
         if not 1 <= number <= self.sb.inodes:
             raise DamagedError(f"inode {number} does not exist")
         group, index = divmod(number - 1, self.sb.group_inodes)
@@ -278,18 +280,19 @@ class Ext4:
 
     # region runs
     def runs(self, node: bytes) -> Iterator[Run]:
-        """The runs below a node of an extent tree: the 60 bytes of an inode, or a block."""
+        """The runs below a node: the 60 bytes of an inode, or a block."""
         magic, entries, _, depth = struct.unpack_from("<HHHH", node)
         if magic != EXTENT_MAGIC:
-            raise DamagedError("a node of an extent tree lacks its magic number")
+            raise DamagedError("no magic number in a node")
         for at in range(RECORD, RECORD * (entries + 1), RECORD):
             if depth:
                 _, low, high = struct.unpack_from("<IIH", node, at)
                 yield from self.runs(self.block(low | high << 32))
             else:
                 first, length, high, low = struct.unpack_from("<IHHI", node, at)
-                written = length <= LONGEST
-                yield Run(first, length if written else length - LONGEST, low | high << 32, written)
+                start, written = low | high << 32, length <= LONGEST
+                count = length if written else length - LONGEST
+                yield Run(first, count, start, written)
 
     # endregion
 
@@ -612,7 +615,7 @@ def check(volume: Ext4) -> list[str]:
             for entry in volume.entries(inode):
                 names[entry.inode] = names.get(entry.inode, 0) + 1
     for number, inode in inodes.items():
-        if inode.mode and number not in (7, JOURNAL) and inode.links != names.get(number, 0):
+        if inode.mode and number not in sb.nameless and inode.links != names.get(number, 0):
             found.append(f"inode {number} counts {inode.links} links, it has {names.get(number, 0)}")
     for g in range(sb.groups):
         found += check_group(volume, g, owner)
@@ -675,7 +678,10 @@ def append(
     changed = {last: (volume.block(last)[:here] + tail).ljust(size, b"\0")} if tail else {}
 
     bitmap = bytearray(volume.bitmap(group))
-    free = next(i for i in range(len(volume.sb.span(group))) if not bitmap[i // 8] >> i % 8 & 1)
+    blocks = len(volume.sb.span(group))
+    free = next((i for i in range(blocks) if not bitmap[i // 8] >> i % 8 & 1), None)
+    if free is None:
+        raise OSError("no free block in the group")
     bitmap[free // 8] |= 1 << free % 8
     start = volume.sb.span(group).start + free
     changed[start] = rest.ljust(size, b"\0")
@@ -767,7 +773,7 @@ def commit(volume: Ext4, change: Mapping[int, bytes]) -> list[Write]:
 
 
 def replay(volume: Ext4) -> tuple[Ext4, int]:
-    """The volume as a mount after a crash finds it, and how many transactions were repeated."""
+    """The volume as a mount finds it, and how many transactions it repeats."""
     log, found, done = log_blocks(volume), dict[int, bytes](), 0
     head = volume.block(log[0])
     sequence, at = struct.unpack_from(">II", head, 24)
@@ -779,8 +785,8 @@ def replay(volume: Ext4) -> tuple[Ext4, int]:
             break  # no commit block: the transaction never happened
         for i, (n, total) in enumerate(tags, start=at + 1):
             data = volume.block(log[i])
-            if crc32c(data, crc32c(struct.pack(">I", sequence), seed)) != total:
-                raise DamagedError(f"block {n} in the journal has a wrong checksum")
+            if total != crc32c(data, crc32c(struct.pack(">I", sequence), seed)):
+                raise DamagedError(f"wrong checksum of {n} in the journal")
             found[n] = data
         at, sequence, done = end + 1, sequence + 1, done + 1
     return volume.after(found.items()), done
@@ -797,7 +803,7 @@ def begins(block: bytes, kind: int, sequence: int) -> bool:
 def described(block: bytes, seed: int) -> Iterator[tuple[int, int]]:
     """Where the blocks behind a descriptor belong, and their checksums."""
     if not intact(block, len(block) - 4, seed):
-        raise DamagedError("a descriptor in the journal has a wrong checksum")
+        raise DamagedError("wrong checksum of a descriptor in the journal")
     at, flags = RECORD, 0
     while not flags & 8:
         low, flags, high, total = struct.unpack_from(">4I", block, at)
@@ -1074,15 +1080,15 @@ def values() -> dict[str, Value]:
 
 def draw_runs(ax: Axes, palette: Palette) -> None:
     """Metadata blocks of a file of 1 GiB against the length of its pieces."""
-    lengths = sorted({round(2 ** (k / 4)) for k in range(61)})
+    lengths = [*range(1, 1025), LONGEST]
     tree = [extent_blocks(runs_of(MOVIE, length))[0] for length in lengths]
     ax.axhline(map_blocks(MOVIE), color=palette.lines[1], linestyle=(0, (5, 2)))
-    ax.plot(lengths, tree, color=palette.lines[0])
+    ax.plot(lengths, tree, color=palette.lines[0], drawstyle="steps-post")
     ax.text(500, map_blocks(MOVIE) * 1.12, "block map", ha="left", va="bottom")
     ax.text(24, 45, "extents", ha="left", va="bottom")
     even = 1024 / per_node()
     ax.plot([even], [map_blocks(MOVIE)], color=palette.lines[2], marker="o")
-    ax.text(even * 1.25, map_blocks(MOVIE) * 1.12, f"{even:.1f} blocks", ha="left", va="bottom")
+    ax.text(even * 1.25, map_blocks(MOVIE) * 1.12, f"{even:.2f} blocks", ha="left", va="bottom")
     ax.set(xscale="log", yscale="log", xlim=(1, 32768), ylim=(0.8, 1500))
     ax.set_xticks([1, 4, 16, 64, 256, 1024, 4096, 32768])
     ax.set_xticklabels(["1", "4", "16", "64", "256", "1,024", "4,096", "32,768"])

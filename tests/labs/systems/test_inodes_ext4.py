@@ -342,13 +342,15 @@ def names(seed: int, count: int) -> list[str]:
     return sorted({"n" + "".join(rng.choices(alphabet, k=rng.randrange(1, 60))) for _ in range(count)})
 
 
-@pytest.mark.parametrize("seed", ["", "-s 00112233-4455-6677-8899-aabbccddeeff"])
+@pytest.mark.parametrize(
+    "seed", ["00000000-0000-0000-0000-000000000000", "00112233-4455-6677-8899-aabbccddeeff"]
+)
 def test_names_are_hashed_as_debugfs_does(tools: Tools, seed: str) -> None:
     tools.make("-t", "ext4")
     asked = ["a", "abcd", "x" * 32, "y" * 33, *names(5, 60)]
-    said = tools.debugfs(*(f"dx_hash -h half_md4 {seed} {name}" for name in asked))
+    said = tools.debugfs(*(f"dx_hash -h half_md4 -s {seed} {name}" for name in asked))
     expected = [int(h, 16) for h in re.findall(r"is 0x([0-9a-f]+) \(minor", said)]
-    used = ext4.shelf().sb.hash_seed if seed else (0, 0, 0, 0)
+    used = struct.unpack("<4I", bytes.fromhex(seed.replace("-", "")))
     assert [ext4.half_md4(n.encode(), used) for n in asked] == expected
     assert any(
         ext4.half_md4(n.encode(), used, signed=False) != h for n, h in zip(asked, expected, strict=True)
@@ -573,7 +575,7 @@ def test_torn_writes_are_judged_as_by_e2fsck(tools: Tools, made: tuple[bool, ...
     assert (ext4.check(torn) == []) == (len(set(made)) == 1)
 
 
-@pytest.mark.parametrize("options", [("-b", "4096"), ("-b", "2048", "-O", "^has_journal"), ("-g", "1024")])
+@pytest.mark.parametrize("options", [("-b", "4096"), ("-b", "2048", "-O", "^has_journal"), ("-g", "2048")])
 def test_files_grow_on_other_volumes(tools: Tools, options: tuple[str, ...]) -> None:
     source = tools.folder / "tree"
     source.mkdir()
@@ -813,3 +815,20 @@ def test_the_diagram_has_the_numbers_of_the_lab() -> None:
         assert re.search(rf"block {block}\b", diagram), block
     for number in (2, 13, 14, 16):
         assert re.search(rf"inode {number}\b", diagram)
+
+
+def test_the_prose_says_what_the_lab_computes() -> None:
+    lab = {name: value.value for name, value in ext4.values().items()}
+    assert len([row for row in ext4.tables()["torn"].rows if len(set(row[:3])) > 1]) == 6  # "six torn states"
+    assert lab["crash_old"] == 16  # "16 crashes before the commit"
+    assert lab["crash_new"] == 8  # "8 after it"
+    assert round(float(lab["shattered"]) / float(lab["map_blocks"])) == 3  # "up to three times"
+    alt = NOTE.partition(":name: fig-ext4-runs")[2].partition("\n\n")[0]
+    assert f"flat at {lab['map_blocks']}." in alt
+    assert f"start at {lab['shattered']} " in alt
+    single = next(n for n in range(1, 9999) if ext4.extent_blocks(ext4.runs_of(ext4.MOVIE, n))[0] == 1)
+    assert f"a single block at {single}." in alt
+    assert 3 < float(lab["even"]) < 3.05  # "just above 3 blocks", "more than three blocks"
+    least = [n for n, _, blocks, tree, _ in ext4.cost_rows() if float(str(tree)) < float(str(blocks))]
+    assert least[0] == 4
+    assert lab["quiz_place"] == ext4.shelf().group(1).inode_table
