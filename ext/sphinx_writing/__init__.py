@@ -87,6 +87,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("source-read", sources.hide_unreadable_block)
     app.connect("env-check-consistency", sources.end_reading)
     # Once all is read
+    app.connect("env-updated", site.restore_labels)
     app.connect("env-updated", site.look_at_output)
     app.connect("env-updated", site.make_catalogue)
     app.connect("env-updated", pages.report_taken_names)

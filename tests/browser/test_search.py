@@ -62,6 +62,11 @@ def test_a_slash_that_is_typed_into_a_field_stays_there(note: Page) -> None:
     expect(note.locator("dialog")).to_have_count(0)
 
 
+def test_a_question_of_nothing_but_signs_is_no_beginning_of_a_title(note: Page) -> None:
+    asked(note, "\u0301")
+    assert titles(note) == []
+
+
 def test_the_page_behind_does_not_move(note: Page) -> None:
     note.evaluate("scrollTo(0, 500)")
     left = "document.querySelector('h1').getBoundingClientRect().left"
@@ -84,7 +89,7 @@ def test_results_have_badge_title_headings_and_marked_words(note: Page) -> None:
     assert "bandwidth" in first.locator("mark").first.inner_text().lower()
     assert "\u2060" not in note.locator("dialog").inner_text()
     count = note.locator(".writing-hit-page").count()
-    expect(note.get_by_role("status")).to_have_text(re.compile(rf"^{count} results?\.$"))
+    expect(note.locator("dialog").get_by_role("status")).to_have_text(re.compile(rf"^{count} results?\.$"))
 
 
 def test_arrows_move_enter_opens_and_letters_go_back_to_the_field(note: Page) -> None:

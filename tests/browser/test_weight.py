@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -16,8 +15,6 @@ from .pages import every_page
 WORDS, FORMULAS, PLOTS, DIAGRAMS = 3000, 40, 2, 2
 KB = 1000
 PAGE, SCRIPTS_AND_STYLES, PRELOADED = 150 * KB, 60 * KB, 60 * KB
-SLOW = 0.4
-"""Seconds that a font takes to come."""
 NO_SHIFT = 0.01
 """Words that move within their line add up to less; one more line that pushes the text down is three times as much."""
 
@@ -38,6 +35,9 @@ SHIFTS = """() => new Promise(resolve => {
     observer.observe({type: "layout-shift", buffered: true});
     setTimeout(() => { take(observer.takeRecords()); resolve(found); }, 100);
 })"""
+
+FIRST_PAINT = """() => new Promise(resolve => new PerformanceObserver(list =>
+    list.getEntriesByName("first-contentful-paint").length && resolve(0)).observe({type: "paint", buffered: true}))"""
 
 PRELOADS = "[...document.querySelectorAll('link[rel=preload][as=font]')].map(link => link.href)"
 
@@ -100,13 +100,21 @@ def test_a_full_note_is_light(full_note: str, open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_jumps(width: int, one_of_its_kind: str, open_page: OpenPage) -> None:
-    def late(route: Route) -> None:
-        time.sleep(SLOW)
-        route.continue_()
+    held: list[Route] = []
+    painted = False
+
+    def hold(route: Route) -> None:
+        route.continue_() if painted else held.append(route)
 
     page = open_page(width=width)
-    page.route("**/*.woff2", late)
-    page.goto(one_of_its_kind)
+    page.route("**/*.woff2", hold)
+    page.goto(one_of_its_kind, wait_until="commit")
+    page.evaluate(FIRST_PAINT)
+    page.wait_for_timeout(200)  # what stands for the fonts is seen
+    painted = True
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state("load")
     page.evaluate("document.fonts.ready.then(() => 0)")
     bottom = page.evaluate("document.documentElement.scrollHeight")
     for top in range(0, bottom, 800):  # pictures that are loaded late

@@ -349,3 +349,14 @@ def test_a_changed_style_sheet_reaches_every_page(project: Make) -> None:
     first = page("kept")
     site.write("_static/site.css", "a { color: blue }\n")
     assert first != page("kept") == page("clean")
+
+
+def test_a_document_with_the_name_of_a_page_of_sphinx_leaves_nothing(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    first = site.build().tree()
+    site.write("search.md", "---\norphan: true\n---\n# Mine\n\n[](#search)\n")
+    site.write("genindex.md", "---\norphan: true\n---\n# Mine, too\n")
+    assert site.build().tree() == site.build(to="clean").tree()
+    (site.source / "search.md").unlink()
+    (site.source / "genindex.md").unlink()
+    assert site.build().tree() == first

@@ -204,6 +204,51 @@ def test_what_a_killed_run_left_is_no_hindrance(site: Project) -> None:
     assert site.build().tree() == site.build(to="clean").tree()
 
 
+def test_what_a_killed_run_left_goes_where_no_text_has_changed(site: Project) -> None:
+    before = site.build().tree()
+    half = site.folder / "out/html/_pagefind.half"
+    half.mkdir()
+    (half / "x").write_text("Another body.", encoding="utf-8")
+    site.replace("index.md", "#", "#  ")
+    assert site.build().tree().keys() == before.keys()
+
+
+def test_an_index_of_a_first_build_that_was_killed_goes_with_the_search(
+    site: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(search, "data", stop)
+        site.build()
+    assert (site.folder / "out/html/_pagefind").is_dir()
+    site.replace("infra/two.md", "date:", "draft: true\ndate:")
+    off = site.build(writing_search="")
+    assert off.tree() == site.build(to="clean", writing_search="").tree()
+    assert not list((site.folder / "out").rglob("*.texts"))
+
+
+@pytest.mark.parametrize(
+    ("builder", "suffix", "address"), [("dirhtml", ".html", "search/"), ("html", ".htm", "search.htm")]
+)
+def test_the_list_says_where_the_page_for_searching_is(
+    site: Project, builder: str, suffix: str, address: str
+) -> None:
+    built = site.build(builder, html_file_suffix=suffix)
+    assert listed(built)["page"] == address
+    assert (built.out / address.replace("/", "/index.html")).is_file()
+
+
+def test_the_names_in_a_signature_are_words_of_their_own(site: Project) -> None:
+    site.write(
+        "api.rst",
+        ":orphan:\n\nAPI\n===\n\n.. py:function:: net.connect(host: str, timeout=3, *, retry=False) -> Link\n\n   Text.\n",
+    )
+    text = fragments(site.build())["api.html"]["content"].replace("\u2060 ", "")
+    assert "net.connect(host: str, timeout=3, *, retry=False) -> Link" in text
+
+
 def test_a_preview_has_the_list_and_no_index(site: Project) -> None:
     built = site.build(writing_preview=True)
     assert listed(built)["index"] is False

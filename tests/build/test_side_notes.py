@@ -8,7 +8,7 @@ import pytest
 from bs4 import Tag
 
 from .conftest import Project
-from .test_elements import THEMES, assert_anchors_hold, built_with, child, classes, page, soup
+from .test_elements import THEMES, article, assert_anchors_hold, built_with, child, classes, page, soup
 
 Make = Callable[[str], Project]
 
@@ -175,3 +175,11 @@ def test_several_documents_on_one_page_keep_their_notes(site: Project) -> None:
         ["[1] Of the note."],
         ["[1] Of the other."],
     ]
+
+
+def test_a_note_that_is_written_inside_another_keeps_its_own_number(site: Project) -> None:
+    site.write(
+        "rst.rst",
+        ":orphan:\n\nTitle\n=====\n\nText [#in]_ [#out]_\n\n.. [#out] outer\n\n   .. [#in] inner\n",
+    )
+    assert blocks(article(site.build(), "rst.html")) == [("p: Text [1] [2]", ["[1] inner", "[2] outer"])]

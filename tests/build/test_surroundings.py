@@ -248,3 +248,12 @@ def test_both_go_with_the_last_post(project: Make) -> None:
 )
 def test_links_from_the_root(link: str, absolute: str) -> None:
     assert from_root(link, "/x/404.html") == absolute
+
+
+def test_only_links_are_made_to_start_from_the_root() -> None:
+    same = "<p title=\"a src='b'\">What href='c' and\n src=\"d\" do</p><a href=\"#e\" name='f'><img src=\"data:g\" alt=''>"
+    assert from_root(same, "/sub/404.html") == same
+    assert from_root("<a\nhref='x?a=1&amp;b'>", "/sub/404/") == "<a\nhref='/sub/404/x?a=1&amp;b'>"
+    assert from_root('<html data-content_root="./"><form action="search.html">', "/sub/404.html") == (
+        '<html data-content_root="/sub/"><form action="/sub/search.html">'
+    )

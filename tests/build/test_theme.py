@@ -49,7 +49,7 @@ def test_every_page_has_the_frame(project: Make) -> None:
     for name, text in pages(project("pitfalls").build(html_theme="writing")).items():
         for part in (
             'class="writing-bar"',
-            'id="writing-sidebar"',
+            'id="writing_sidebar"',
             '<article role="main"',
             "writing-theme.css",
         ):
@@ -104,3 +104,21 @@ def test_a_short_page_and_other_themes_have_no_folded_contents(project: Make) ->
     site.write("infra/two.md", "---\ndate: 2026-03-01\n---\n# Two\n\n## A\n\n## B\n")
     for theme in ("furo", "alabaster"):
         assert "writing-contents" not in site.build(to=theme, html_theme=theme).text("infra/two.html")
+
+
+def test_a_heading_may_have_any_words(project: Make) -> None:
+    site = project("retitle-the-middle-part")
+    path = site.source / "infra/two.md"
+    path.write_text(
+        path.read_text(encoding="utf-8")
+        + "\n## Writing sidebar\n\n## Furo main content\n\n## Writing cited by\n",
+        encoding="utf-8",
+    )
+    text = site.build(html_theme="writing").text("infra/two.html")
+    ids = re.findall(r'\sid="([^"]*)"', text)
+    assert {"writing-sidebar", "furo-main-content"} <= set(ids)
+    assert len(ids) == len(set(ids))
+    for name in re.findall(
+        r'(?:popovertarget="|aria-labelledby="|class="writing-skip" href="#)([^"]+)', text
+    ):
+        assert name in ids

@@ -92,6 +92,7 @@ def listed(ids: dict[str, str], names: list[str] | None = None) -> dict[str, obj
 def test_the_list_has_posts_newest_first_then_the_other_pages() -> None:
     assert listed({"two": "en_1"}) == {
         "index": True,
+        "page": "a/search",
         "series": [["infra", "Infra", 0]],
         "tags": ["a", "b"],
         "pages": [

@@ -19,6 +19,8 @@ def ways(site: Site) -> tuple[tuple[str, str], ...]:
     return (first, (cards.TAG_INDEX, "the list of tags")) if site.catalogue.tags else (first,)
 
 
+PAGE = "search"
+"""The page for searching."""
 DATA = "writing-search-data.js"
 """The file that holds the list, in the output folder."""
 
@@ -47,13 +49,14 @@ def data(site: Site, docnames: Iterable[str], address: Callable[[str], str], ids
             [tag.name for tag in catalogue.tags],
             [line(docname) for docname in order],
             bool(ids),
+            address(PAGE),
         )
     )
 
 
-def _script(series: object, tags: object, pages: Iterable[object], index: bool) -> Iterator[str]:
+def _script(series: object, tags: object, pages: Iterable[object], index: bool, page: str) -> Iterator[str]:
     """The lines of the script; one for each page, so that a change can be read."""
-    yield f'window.writingSearch = {{"index": {_json(index)},\n'
+    yield f'window.writingSearch = {{"index": {_json(index)}, "page": {_json(page)},\n'
     yield f'"series": {_json(series)},\n"tags": {_json(tags)},\n"pages": [\n'
     yield ",\n".join(map(_json, pages))
     yield "\n]};\n"

@@ -28,9 +28,11 @@ FILE = f"{NOT_FOUND}.html"
 """What hosts look for, in the root folder, whatever the builder and its endings."""
 THEIRS = "notfound.extension"
 """sphinx-notfound-page makes the same page."""
-_ADDRESS = re.compile(
-    r"""(\s(?:href|src|action|data-content_root)=)(["'])(?!["'#/]|[a-zA-Z][\w+.-]*:)(.*?)\2"""
-)
+_TAG = re.compile(r"""<[a-zA-Z](?:"[^"]*"|'[^']*'|[^"'>])*>""")
+_ATTRIBUTE = re.compile(r"""(\s([\w-]+)=)(["'])(.*?)\3""", re.DOTALL)
+_ADDRESSES = {"href", "src", "action", "data-content_root"}
+_SETTLED = re.compile(r"$|[#/]|[a-zA-Z][\w+.-]*:")
+"""How an address begins that is the same wherever it is seen from."""
 
 
 def is_wanted(app: Sphinx) -> bool:
@@ -64,7 +66,9 @@ def from_root(page: str, address: str) -> str:
     """*page* with every link in it, as seen from *address*, written from the root of the host."""
 
     def absolute(found: re.Match[str]) -> str:
-        before, mark, link = found.groups()
+        before, name, mark, link = found.groups()
+        if name not in _ADDRESSES or _SETTLED.match(link):
+            return found[0]
         return f"{before}{mark}{html.escape(urljoin(address, html.unescape(link)))}{mark}"
 
-    return _ADDRESS.sub(absolute, page)
+    return _TAG.sub(lambda tag: _ATTRIBUTE.sub(absolute, tag[0]), page)

@@ -12,7 +12,7 @@ from sphinx_writing.core import cards, labs, tag_index
 from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.problems import Kind, Place, Problem
-from sphinx_writing.core.search import ways
+from sphinx_writing.core.search import PAGE, ways
 from sphinx_writing.sphinx_ext import not_found
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from sphinx_writing.core.views import Site
 
 
-SEARCH = "search"
-"""The page that themes lead to from their search boxes."""
 NEIGHBOURS = 6
 """How many other tags the page of a tag names."""
 
@@ -43,7 +41,7 @@ def generated(site: Site) -> Generated:
 
 def of_search(site: Site) -> Generated:
     """The page for searching, where search is ours; without script it leads to the lists there are."""
-    return {SEARCH: ("Search", "search", {"ways": ways(site)})} if site.search else {}
+    return {PAGE: ("Search", "search", {"ways": ways(site)})} if site.search else {}
 
 
 def of_nowhere(site: Site) -> Generated:

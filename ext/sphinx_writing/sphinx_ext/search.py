@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError, ExtensionError
 
-from sphinx_writing.core.search import DATA, data
+from sphinx_writing.core.search import DATA, PAGE, data
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.pages import SEARCH
 from sphinx_writing.sphinx_ext.record import is_as_it_was, names_below, print_of, texts_of, write_whole
 from sphinx_writing.sphinx_ext.search_text import is_wanted, text_file
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -90,7 +89,7 @@ def add_to_context(
     """Tell the theme that there is a page to search from, though Sphinx makes none."""
     if app.config.writing_search and makes_pages(app.builder):
         before = context["hasdoc"]
-        context["hasdoc"] = lambda name: name == SEARCH or before(name)
+        context["hasdoc"] = lambda name: name == PAGE or before(name)
 
 
 def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -132,8 +131,9 @@ def make(app: Sphinx, exception: Exception | None) -> None:
     out = domain.output
     if exception is not None or out is None or out.idle:
         return
+    shutil.rmtree(half_of(out.folder / FOLDER), ignore_errors=True)  # of a build that was killed
     if not app.config.writing_search or not makes_pages(app.builder):
-        if out.last.texts:
+        if texts_of(app.builder).exists():  # the record does not know those of a first build that was killed
             remove(app.builder, out)
         return
     docnames = indexed(app)
@@ -179,8 +179,7 @@ def index_key(app: Sphinx, texts: Mapping[str, list[int | str]]) -> str:
 
 def run(app: Sphinx, texts: Path, folder: Path) -> None:
     """Make the index of *texts* in *folder*, whole or not at all."""
-    half = folder.with_name(f"{folder.name}.half")
-    shutil.rmtree(half, ignore_errors=True)
+    half = half_of(folder)
     language = str(app.config.language or "en").partition("_")[0]
     options = ["--site", str(texts), "--output-path", str(half), "--keep-index-url", "--silent"]
     options += ["--force-language", language, "--include-characters", _SIGNS]
@@ -190,6 +189,11 @@ def run(app: Sphinx, texts: Path, folder: Path) -> None:
     leave_only_shipped(half)
     shutil.rmtree(folder, ignore_errors=True)
     half.rename(folder)
+
+
+def half_of(folder: Path) -> Path:
+    """Where the index lies until it is whole and becomes *folder*."""
+    return folder.with_name(f"{folder.name}.half")
 
 
 def leave_only_shipped(folder: Path) -> None:

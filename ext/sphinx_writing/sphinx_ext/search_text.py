@@ -90,6 +90,8 @@ def below(element: Element, level: int) -> Iterator[str]:
         elif isinstance(child, nodes.row):
             cells = (text_of(one) for one in child.findall(nodes.TextElement) if not _is_inside(one))
             yield f"<p>{' '.join(cells)}</p>"
+        elif isinstance(child, addnodes.desc_signature):  # brackets and commas are not among its texts
+            yield f"<p>{escape(broken(' '.join(child.astext().split())))}</p>"
         elif isinstance(child, nodes.math_block):
             yield f"<p>{escape(broken(readable(child.astext())))}</p>"
         elif isinstance(child, nodes.footnote | nodes.citation):

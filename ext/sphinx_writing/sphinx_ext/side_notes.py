@@ -105,7 +105,7 @@ def _mark(note: nodes.footnote, label: str, marks: list[nodes.footnote_reference
     for mark in marks:
         mark["classes"].append(MARK)
     if note[0].astext() != label:
-        shown: list[Element] = [*note.findall(nodes.label), *marks]
+        shown: list[Element] = [*list(note.findall(nodes.label))[:1], *marks]  # others may be in it
         for element in shown:
             element.children = []
             element += nodes.Text(label)

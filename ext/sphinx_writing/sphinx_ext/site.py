@@ -36,6 +36,15 @@ def note_touched(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     writing_domain(env).touched.add(docname)
 
 
+def restore_labels(_app: Sphinx, env: BuildEnvironment) -> None:
+    """Give back the labels of Sphinx's own pages, which went with a document of the same name."""
+    domain = env.domains.standard_domain
+    for mine, initial in ((domain.labels, "labels"), (domain.anonlabels, "anonlabels")):
+        for name, target in domain.initial_data[initial].items():
+            if target[0] not in env.all_docs:
+                mine.setdefault(name, target)
+
+
 def look_at_output(app: Sphinx, env: BuildEnvironment) -> None:
     """Look at the output folder; if all is as the last build left it, say again what that one reported."""
     domain = writing_domain(env)

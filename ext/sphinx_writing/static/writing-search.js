@@ -28,7 +28,7 @@
   const list = once(
     () =>
       new Promise((resolve) => {
-        const nothing = { index: false, series: [], tags: [], pages: [] };
+        const nothing = { index: false, page: "search.html", series: [], tags: [], pages: [] };
         const script = document.createElement("script");
         script.src = new URL("writing-search-data.js", root);
         script.onload = () => resolve(window.writingSearch ?? nothing);
@@ -62,7 +62,7 @@
   /* How well a page's title or a tag answers: 0 is the title itself, 1 its beginning; nothing if neither does. */
   const rank = (page, asked, words) => {
     if (page.folded === asked) return 0;
-    if (page.folded.startsWith(asked)) return 1;
+    if (asked && page.folded.startsWith(asked)) return 1;
     if (words.length && words.every((word) => page.folded.includes(word))) return 2;
     if (page.tags.some((tag) => tag === asked)) return 3;
     return undefined;
@@ -288,7 +288,7 @@
   });
 
   const address = (query, chosen, data) => {
-    const url = new URL("search.html", root);
+    const url = new URL(data.page, root);
     if (query) url.searchParams.set("q", query);
     if (chosen.size) url.searchParams.set("series", [...chosen].map((number) => data.series[number][0]).join(","));
     return url;

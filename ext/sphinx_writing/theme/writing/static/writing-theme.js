@@ -10,3 +10,14 @@ function chosen() {
 }
 
 document.body.dataset.theme = chosen() || "auto";
+
+// Sphinx takes Escape for itself, to end highlighting; what is open over the page is to close by it.
+addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key === "Escape" && document.querySelector(":is(:popover-open, dialog[open])")) {
+      event.stopImmediatePropagation();
+    }
+  },
+  true,
+);
