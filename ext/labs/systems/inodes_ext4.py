@@ -27,7 +27,7 @@ ROOT, JOURNAL = 2, 8
 """Inodes with a fixed number."""
 ORPHAN_FILE, RECOVER, WIDE, OWN_SEED, CHECKSUMS = 0x1000, 0x4, 0x80, 0x2000, 0x400
 """Bits of the three feature words: compatible, incompatible (three) and read-only compatible."""
-INDEXED, EXTENTS, INLINE = 0x1000, 0x80000, 0x10000000
+EXTENTS, INLINE = 0x80000, 0x10000000
 """Flags of an inode."""
 INODES_UNUSED, BLOCKS_UNUSED = 1, 2
 """Flags of a group: its bitmap was never written, because nothing is in use."""
@@ -80,11 +80,7 @@ class Superblock:
     compatible: int
     incompatible: int
     read_only: int
-    uuid: bytes
-    hash_seed: tuple[int, ...]
     descriptor_bytes: int
-    signed: bool
-    """Whether names are hashed as signed characters, as on x86."""
     seed: int
     """What every checksum but the superblock's begins with."""
     nameless: tuple[int, ...]
@@ -105,9 +101,7 @@ class Superblock:
             *(inodes, blocks | high << 32, free_blocks | free_high << 32, free_inodes),
             *(first, KIB << shift, group_blocks, group_inodes),
             *(int.from_bytes(at[88:90], "little"), compatible, incompatible, read_only),
-            *(uuid, struct.unpack_from("<4I", at, 236)),
             descriptor_bytes=int.from_bytes(at[254:256], "little") if wide else 32,
-            signed=not at[352] & 2,
             seed=int.from_bytes(at[624:628], "little") if incompatible & OWN_SEED else crc32c(uuid),
             nameless=(7, JOURNAL, int.from_bytes(at[640:644], "little") if compatible & ORPHAN_FILE else 0),
         )
@@ -329,7 +323,7 @@ class Ext4:
     def read(self, inode: Inode) -> bytes:
         """The bytes of a file; what was never written reads as zeros."""
         if inode.flags & INLINE:
-            return (inode.block + inline_rest(inode.raw))[: inode.size]
+            raise DamagedError("a file inside its inode is not read here")
         if inode.in_itself:
             return inode.block[: inode.size]
         size = self.sb.block_bytes
@@ -348,36 +342,8 @@ class Ext4:
             yield from (entry for entry in slots(self.block(n)) if entry.inode and entry.name)
 
     def find(self, inode: Inode, name: str) -> int | None:
-        """The number under *name* in a directory, by the hash where it has an index."""
-        if not inode.flags & INDEXED:
-            return next((entry.inode for entry in self.entries(inode) if entry.name == name), None)
-        blocks = self.data(inode)
-        root = self.block(blocks[0])
-        version, length, levels = root[28], root[29], root[30]
-        if version % 3 != 1:
-            raise DamagedError(f"hash {version} is not read here")
-        wanted = half_md4(name.encode(), self.sb.hash_seed, signed=self.sb.signed)
-        node, at = root, 24 + length
-        for _ in range(levels):
-            node, at = self.block(blocks[self._below(node, at, wanted)[0]]), 8
-        for leaf in self._below(node, at, wanted):
-            for entry in slots(self.block(blocks[leaf])):
-                if entry.inode and entry.name == name:
-                    return entry.inode
-        return None
-
-    @staticmethod
-    def _below(node: bytes, at: int, wanted: int) -> list[int]:
-        """The block of the last key up to *wanted*, and those behind it that go on with the same hash."""
-        count = int.from_bytes(node[at + 2 : at + 4], "little")
-        keys = [(0, int.from_bytes(node[at + 4 : at + 8], "little"))]
-        keys += [struct.unpack_from("<II", node, at + 8 * i) for i in range(1, count)]
-        i = max(k for k, (key, _) in enumerate(keys) if key <= wanted)
-        found = [keys[i][1]]
-        while i + 1 < count and keys[i + 1][0] == wanted | 1:
-            i += 1
-            found.append(keys[i][1])
-        return found
+        """The number under *name* in a directory; an index is passed over, its blocks look empty."""
+        return next((entry.inode for entry in self.entries(inode) if entry.name == name), None)
 
     def lookup(self, path: str) -> Inode:
         """The inode at the end of a path; links on the way are not followed."""
@@ -475,52 +441,6 @@ def hidden(block: bytes) -> list[Entry]:
             found.append(Entry(inode, length, kind, block[at + 8 : at + 8 + size].decode(), at))
             at += 8 + -(-size // 4) * 4
     return found
-
-
-def inline_rest(raw: bytes) -> bytes:
-    """What does not fit into the 60 bytes: the attribute ``system.data`` at the end of the inode."""
-    base = 128 + int.from_bytes(raw[128:130], "little") + 4
-    at = base
-    while raw[at : at + 2] != b"\0\0":
-        size, index, offset, _, length = struct.unpack_from("<BBHII", raw, at)
-        if (index, raw[at + 16 : at + 16 + size]) == (7, b"data"):
-            return raw[base + offset : base + offset + length]
-        at += 16 + -(-size // 4) * 4
-    return b""
-
-
-def half_md4(name: bytes, seed: Sequence[int] = (0,) * 4, *, signed: bool = True) -> int:
-    """The hash under which a directory's index files a name."""
-    state = list(seed) if any(seed) else [0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476]
-    rounds: tuple[tuple[Callable[[int, int, int], int], int, tuple[int, ...], tuple[int, ...]], ...] = (
-        (lambda x, y, z: z ^ x & (y ^ z), 0, (0, 1, 2, 3, 4, 5, 6, 7), (3, 7, 11, 19)),
-        (lambda x, y, z: (x & y) + ((x ^ y) & z), 0x5A827999, (1, 3, 5, 7, 0, 2, 4, 6), (3, 5, 9, 13)),
-        (lambda x, y, z: x ^ y ^ z, 0x6ED9EBA1, (3, 7, 2, 6, 1, 5, 0, 4), (3, 9, 11, 15)),
-    )
-    for start in range(0, len(name), 32):
-        left = name[start:]
-        words = hash_words(left, signed=signed)
-        a, b, c, d = state
-        for mix, constant, order, turns in rounds:
-            for i, word in enumerate(order):
-                total = a + mix(b, c, d) + words[word] + constant & 0xFFFFFFFF
-                turn = turns[i % 4]
-                a, b, c, d = d, (total << turn | total >> 32 - turn) & 0xFFFFFFFF, b, c
-        state = [old + new & 0xFFFFFFFF for old, new in zip(state, (a, b, c, d), strict=True)]
-    found = state[1] & ~1
-    return found if found != 0xFFFFFFFE else 0xFFFFFFFC
-
-
-def hash_words(left: bytes, *, signed: bool) -> list[int]:
-    """The next 32 bytes of a name as eight words, filled up with its length."""
-    pad = len(left) * 0x01010101 & 0xFFFFFFFF
-    words = []
-    for at in range(0, 32, 4):
-        word = pad
-        for byte in left[at : at + 4]:
-            word = (word << 8) + (byte - 256 if signed and byte > 127 else byte) & 0xFFFFFFFF
-        words.append(word)
-    return words
 
 
 @cache
@@ -778,17 +698,20 @@ def replay(volume: Ext4) -> tuple[Ext4, int]:
     head = volume.block(log[0])
     sequence, at = struct.unpack_from(">II", head, 24)
     seed = crc32c(head[48:64])
-    while at and begins(volume.block(log[at]), 1, sequence):
-        tags = list(described(volume.block(log[at]), seed))
-        end = at + len(tags) + 1
-        if not begins(volume.block(log[end]), 2, sequence):
+    while at:
+        copies = []
+        while begins(volume.block(log[at]), 1, sequence):
+            for n, total in described(volume.block(log[at]), seed):
+                at += 1
+                copies.append((n, total, volume.block(log[at])))
+            at += 1
+        if not begins(volume.block(log[at]), 2, sequence):
             break  # no commit block: the transaction never happened
-        for i, (n, total) in enumerate(tags, start=at + 1):
-            data = volume.block(log[i])
+        for n, total, data in copies:
             if total != crc32c(data, crc32c(struct.pack(">I", sequence), seed)):
                 raise DamagedError(f"wrong checksum of {n} in the journal")
             found[n] = data
-        at, sequence, done = end + 1, sequence + 1, done + 1
+        at, sequence, done = at + 1, sequence + 1, done + 1
     return volume.after(found.items()), done
 
 
@@ -805,7 +728,7 @@ def described(block: bytes, seed: int) -> Iterator[tuple[int, int]]:
     if not intact(block, len(block) - 4, seed):
         raise DamagedError("wrong checksum of a descriptor in the journal")
     at, flags = RECORD, 0
-    while not flags & 8:
+    while not flags & 8 and at + 16 <= len(block) - 4:
         low, flags, high, total = struct.unpack_from(">4I", block, at)
         if flags & 1:
             raise DamagedError("a block in the journal is escaped, which is not read here")
