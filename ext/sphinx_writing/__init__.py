@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.sphinx_ext import (
+    assets,
     audit,
     boxes,
     check_boxes,
@@ -18,7 +19,6 @@ from sphinx_writing.sphinx_ext import (
     dependents,
     diagrams,
     emit,
-    filtering,
     foot_links,
     formulas,
     garbage,
@@ -111,7 +111,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.add_node(placeholder, html=(skip, None), latex=(skip, None), text=(skip, None))
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
-    filtering.register(app)
+    assets.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", search.add_to_context)

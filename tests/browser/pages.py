@@ -13,6 +13,7 @@ KINDS = {
     "series": ("infra/index.html",),
     "tag": ("tags/inference/index.html",),
     "tags": ("tags/index.html",),
+    "map": ("map/index.html", "map.html"),
     "archive": ("archive/2026/index.html",),
     "lab": ("infra/nccl/lab.html",),
     "guide": ("guide/extension.html",),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sphinx_writing.core import paths
 from sphinx_writing.core.inline import Span
 from sphinx_writing.core.paths import Fault, LearningPath
+from sphinx_writing.core.posts import Post
 from sphinx_writing.core.problems import Place
 
 FILE = """\
@@ -22,7 +23,18 @@ FILE = """\
 
 - {key: below, question: "What is below?", posts: two}
 """
-POSTS = {"infra/one/index": None, "two": None, "three": None}
+NAMES = ("infra/one/index", "two", "three")
+
+
+def posts(**first: str) -> dict[str, Post]:
+    """Posts by docname; each of *first* names what one asks readers to read first."""
+    return {
+        name: Post(name, (), (), None, None, (), 1, "", 0, "", tuple(first.get(name, "").split()))
+        for name in (*NAMES, *first.keys() - {*NAMES})
+    }
+
+
+POSTS = posts()
 
 
 def faults(text: str) -> list[tuple[int, int, str]]:
@@ -74,6 +86,20 @@ def test_a_post_that_is_not_there_or_is_there_twice(posts: str, line: int, messa
     found, wrong = resolved(f"- {{key: a, question: Q,\n  posts: {posts}}}\n", "four")
     assert [(fault.place.line, fault.message) for fault in wrong] == [(line, message)]
     assert "two" in found[0].posts
+
+
+def test_a_post_that_comes_before_what_it_asks_for() -> None:
+    written, _ = paths.read("- {key: a, question: Q,\n  posts: [two,\n   three, infra/one]}\n")
+    there = posts(two="three beside", three="infra/one/index", beside="two")
+    found, wrong = paths.resolve(written, there, ())
+    assert found[0].posts == ("two", "three", "infra/one/index")
+    assert [(fault.place.line, fault.message) for fault in wrong] == [
+        (2, f'path "a": "{one}" asks readers to read "{other}" first, which comes later; swap them')
+        for one, other in (("two", "three"), ("two", "infra/one"))
+    ] + [
+        (3, 'path "a": "three" asks readers to read "infra/one" first, which comes later; swap them'),
+    ]
+    assert paths.resolve(written, posts(three="two", beside="three"), ())[1] == ()
 
 
 @pytest.mark.parametrize(

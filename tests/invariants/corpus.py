@@ -83,6 +83,7 @@ class Config:
     index: bool = True
     search: str = "pagefind"
     baseurl: bool = False
+    map: bool = True
 
     def text(self) -> str:
         """The text of ``conf.py``."""
@@ -100,6 +101,7 @@ class Config:
             f"html_use_index = {self.index}",
             f'writing_search = "{self.search}"',
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
+            f"writing_map = {self.map}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',
@@ -379,6 +381,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "index": _flags,
     "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
+    "map": _flags,
 }
 
 

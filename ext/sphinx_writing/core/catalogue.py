@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sphinx_writing.core import checks, graph, paths, reading_time
+from sphinx_writing.core import checks, graph, paths, reading_time, related
 from sphinx_writing.core.cards import Card, all_cards
 from sphinx_writing.core.inline import Inline, Span, opening, resolve
 from sphinx_writing.core.paths import Fault, LearningPath, WrittenPath
@@ -57,6 +57,21 @@ class Catalogue:
     def cards(self) -> dict[str, Card]:
         """The card of every post."""
         return all_cards(self.posts.values(), self.series, self.tags)
+
+    @cached_property
+    def neighbourhood(self) -> related.Neighbourhood:
+        """How near posts are to each other."""
+        links = {d: [link.docname for link in links] for d, links in self.backlinks.items()}
+        return related.Neighbourhood(self.posts, self.tags, links)
+
+    @cached_property
+    def paths_of(self) -> dict[str, tuple[LearningPath, ...]]:
+        """The learning paths that lead over each post."""
+        found: dict[str, tuple[LearningPath, ...]] = {}
+        for path in self.paths:
+            for docname in path.posts:
+                found[docname] = (*found.get(docname, ()), path)
+        return found
 
     def cards_of(self, docnames: Iterable[str]) -> tuple[Card, ...]:
         """The cards of these posts, in this order."""

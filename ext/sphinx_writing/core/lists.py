@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,10 +39,13 @@ class Step:
 class PathLine:
     """A learning path as a list shows it: *more* are the steps that are folded away."""
 
+    key: str
     question: Inline
     summary: Inline
     steps: tuple[Step, ...]
     more: tuple[Step, ...] = ()
+    anchor: str = ""
+    """Its id in the page; empty where another list there has it already."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +181,23 @@ def _path_lines(catalogue: Catalogue, limit: int | None) -> Iterator[PathLine]:
         posts = (catalogue.posts[docname] for docname in path.posts)
         steps = tuple(Step(post.docname, post.title, post.hidden) for post in posts)
         cut = len(steps) if limit is None or len(steps) <= limit + 1 else limit
-        yield PathLine(path.question, path.summary, steps[:cut], steps[cut:])
+        yield PathLine(path.key, path.question, path.summary, steps[:cut], steps[cut:])
+
+
+def anchor(key: str) -> str:
+    """The id of the learning path *key* in the page that lists it."""
+    return f"writing_path_{key}"
+
+
+def anchored(found: Iterable[Listing]) -> Iterator[Listing]:
+    """The lists *found* of one page, the paths of the first of them with their ids."""
+    seen = False
+    for one in found:
+        if one.paths and not seen:
+            seen = True
+            yield replace(one, paths=tuple(replace(line, anchor=anchor(line.key)) for line in one.paths))
+        else:
+            yield one
 
 
 def _reference(post: Post) -> Reference:

@@ -6,7 +6,7 @@ is read like front matter: what does not fit is one :class:`Fault` with its plac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from sphinx_writing.core import fields
 from sphinx_writing.core.fields import FieldError, found
 from sphinx_writing.core.frontmatter import explain
 from sphinx_writing.core.inline import Inline, parse, shown
-from sphinx_writing.core.posts import find
+from sphinx_writing.core.posts import Post, find
 from sphinx_writing.core.problems import Place, hint
 
 REQUIRED = ("key", "question", "posts")
@@ -145,7 +145,7 @@ _READERS: Mapping[str, Callable[[Node, dict[str, Place], list[FieldError]], Any]
 
 
 def resolve(
-    written: Iterable[WrittenPath], posts: Mapping[str, object], withheld: Container[str]
+    written: Iterable[WrittenPath], posts: Mapping[str, Post], withheld: Container[str]
 ) -> tuple[tuple[LearningPath, ...], tuple[Fault, ...]]:
     """The paths on *posts*, and what is wrong with them.
 
@@ -170,6 +170,31 @@ def resolve(
                 steps[docname] = at
             seen |= {known} if known else set()
         if steps:
+            faults += _too_early(path.key, steps, posts)
             places = tuple(steps.values())
             paths.append(LearningPath(path.key, path.question, path.summary, tuple(steps), places))
     return tuple(paths), tuple(faults)
+
+
+def _too_early(key: str, steps: Mapping[str, Place], posts: Mapping[str, Post]) -> Iterator[Fault]:
+    """The steps that stand before one that they ask readers to read first, also by way of other posts."""
+    order = {docname: i for i, docname in enumerate(steps)}
+    for docname, at in steps.items():
+        late = [name for name in asked_first(docname, posts) if order.get(name, -1) > order[docname]]
+        for name in late:
+            one, other = (d.removesuffix("/index") for d in (docname, name))
+            message = (
+                f'path "{key}": "{one}" asks readers to read "{other}" first, which comes later; swap them'
+            )
+            yield Fault(at, message)
+
+
+def asked_first(docname: str, posts: Mapping[str, Post]) -> tuple[str, ...]:
+    """All that *docname* asks for: its prerequisites, theirs, and so on, nearest first."""
+    found = dict.fromkeys(posts[docname].prerequisites)
+    todo = list(found)
+    for name in todo:
+        more = [one for one in posts[name].prerequisites if one not in found]
+        found |= dict.fromkeys(more)
+        todo += more
+    return tuple(found)

@@ -6,7 +6,7 @@ current one are shown, and a last line leads to the page that lists them all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -61,6 +61,8 @@ class Navigation:
     pages: Mapping[str, Page]
     root: str
     limit: int
+    map: str = ""
+    """The page of the map, whose line follows that of the page with all posts."""
     _branches: dict[str, tuple[Item, ...]] = field(default_factory=dict, compare=False)
 
     @cached_property
@@ -77,6 +79,11 @@ class Navigation:
     def all_posts(self) -> str:
         """The page that lists every post, if there is one."""
         return self._page_with("cards", "list")
+
+    @cached_property
+    def paths(self) -> str:
+        """The page that lists the learning paths, if there is one."""
+        return next((d for d, p in sorted(self.pages.items()) for q in p.queries if q.style == "paths"), "")
 
     def _page_with(self, *styles: str) -> str:
         """The first page with a whole list in one of these styles."""
@@ -126,7 +133,13 @@ class Navigation:
     def _closed(self) -> tuple[tuple[Section, Toctree], ...]:
         """The sections with no line open, and what they are made from."""
         toctrees = self.pages[self.root].toctrees if self.root in self.pages else ()
-        return tuple((Section(t.caption, tuple(self._items(t))), t) for t in toctrees)
+        return tuple((Section(t.caption, tuple(self._with_map(self._items(t)))), t) for t in toctrees)
+
+    def _with_map(self, items: Iterable[Item]) -> Iterator[Item]:
+        for item in items:
+            yield item
+            if self.map and item.target == self.all_posts and not item.outside:
+                yield Item(self.map, (Span("Map"),))
 
     def _branch(self, parent: str) -> tuple[Item, ...]:
         """The lines below *parent*."""

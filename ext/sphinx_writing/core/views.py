@@ -6,16 +6,18 @@ of the view the one thing to compare when deciding whether a page must be writte
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from sphinx_writing.core import labs, lists, sidebar
-from sphinx_writing.core.cards import Card, SeriesRef, series_ref
+from sphinx_writing.core import map as map_
+from sphinx_writing.core.cards import Card, SeriesRef, TagRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
+from sphinx_writing.core.paths import LearningPath
 from sphinx_writing.core.posts import Post
 from sphinx_writing.core.records import Page
 from sphinx_writing.core.series import Series, neighbours, parts_of
@@ -36,8 +38,31 @@ class Citation:
 
 
 @dataclass(frozen=True)
+class Step:
+    """Where a post stands on a learning path: number *number* of *total*, and what comes *next*.
+
+    *page* lists the paths, if any page does, this one at *anchor*.
+    """
+
+    question: Inline
+    number: int
+    total: int
+    next: Card | None
+    page: str
+    anchor: str
+
+
+@dataclass(frozen=True)
+class Related:
+    """A post near this one, and the tags that both have."""
+
+    card: Card
+    tags: tuple[TagRef, ...]
+
+
+@dataclass(frozen=True)
 class PostView:
-    """What stands around a post: its card, the whole series, what to read first, who links here."""
+    """What stands around a post: its card, the whole series, what to read first, who links here, and more."""
 
     card: Card
     updated: Stamp | None
@@ -47,6 +72,8 @@ class PostView:
     next: Card | None
     prerequisites: tuple[Card, ...]
     cited_by: tuple[Citation, ...]
+    steps: tuple[Step, ...] = ()
+    related: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,11 +135,15 @@ class Site:
     """What stands at the foot of each page: where its text is edited, where a fault in it is reported."""
     not_found: bool = False
     """Whether there is a page of ours for addresses that lead nowhere."""
+    map: bool = False
+    """Whether there is a map."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
         """What the sidebars are made from."""
-        return sidebar.Navigation(self.catalogue, self.pages, self.root, self.sidebar_limit)
+        return sidebar.Navigation(
+            self.catalogue, self.pages, self.root, self.sidebar_limit, map_.PAGE if self.map else ""
+        )
 
     @cached_property
     def titles_have_formulas(self) -> bool:
@@ -157,9 +188,11 @@ class Site:
         series = self.catalogue.series_at(docname)
         return PageView(
             sidebar=bar,
-            post=post_view(self.catalogue, docname) if docname in self.catalogue.posts else None,
+            post=post_view(self.catalogue, docname, self.navigation.paths)
+            if docname in self.catalogue.posts
+            else None,
             series=series_view(self.catalogue, series) if series else None,
-            lists=tuple(lists.listing(self.catalogue, query) for query in page.queries),
+            lists=tuple(lists.anchored(lists.listing(self.catalogue, query) for query in page.queries)),
             references=(*self.references(page), *self.headings_below(docname)),
             around=tuple(map(self.beside, self.around(docname))),
             numbers=self.numbers.get(docname, NO_NUMBERS),
@@ -169,8 +202,12 @@ class Site:
         )
 
 
-def post_view(catalogue: Catalogue, docname: str) -> PostView:
-    """The view of the post *docname*."""
+RELATED = 4
+"""How many posts near it a post names."""
+
+
+def post_view(catalogue: Catalogue, docname: str, paths_page: str = "") -> PostView:
+    """The view of the post *docname*; *paths_page* is the page that lists the learning paths."""
     post = catalogue.posts[docname]
     series = catalogue.series_named(post.series)
     parts = catalogue.cards_of(series.parts if series else ())
@@ -191,7 +228,27 @@ def post_view(catalogue: Catalogue, docname: str) -> PostView:
             Citation(catalogue.cards_of([link.docname])[0], link.sentence)
             for link in catalogue.backlinks.get(docname, ())
         ),
+        steps=tuple(
+            _step(catalogue, path, docname, paths_page) for path in catalogue.paths_of.get(docname, ())
+        ),
+        related=tuple(_related(catalogue, post, (before, after))),
     )
+
+
+def _step(catalogue: Catalogue, path: LearningPath, docname: str, page: str) -> Step:
+    number = path.posts.index(docname) + 1
+    following = next(iter(catalogue.cards_of(path.posts[number : number + 1])), None)
+    return Step(path.question, number, len(path.posts), following, page, lists.anchor(path.key))
+
+
+def _related(catalogue: Catalogue, post: Post, beside: Iterable[str | None]) -> Iterator[Related]:
+    """The posts near *post* that its page does not name already."""
+    citing = (link.docname for link in catalogue.backlinks.get(post.docname, ()))
+    named = {*filter(None, beside), *post.prerequisites, *citing}
+    for near in catalogue.neighbourhood.near(post.docname, named, RELATED):
+        card = catalogue.cards[near.docname]
+        names = dict(zip(catalogue.posts[near.docname].tags, card.tags, strict=True))
+        yield Related(card, tuple(names[key] for key in near.tags))
 
 
 def _updated(post: Post) -> Stamp | None:

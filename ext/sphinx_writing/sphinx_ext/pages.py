@@ -1,4 +1,4 @@
-"""Pages that we make: for each tag, year and lab, the index of tags, and for addresses that lead nowhere."""
+"""Pages that we make: the map, one for each tag, year and lab, the index of tags, one for no page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from markupsafe import escape
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from sphinx_writing.core import cards, labs, tag_index
+from sphinx_writing.core import map as map_
 from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.problems import Kind, Place, Problem
@@ -36,7 +37,15 @@ Generated = dict[str, tuple[str, str, dict[str, Any]]]
 
 def generated(site: Site) -> Generated:
     """Every page we make."""
-    return {**of_labs(site), **of_catalogue(site.catalogue), **of_search(site), **of_nowhere(site)}
+    made = of_labs(site), of_catalogue(site.catalogue), of_map(site), of_search(site), of_nowhere(site)
+    return {name: page for pages in made for name, page in pages.items()}
+
+
+def of_map(site: Site) -> Generated:
+    """The map of all posts."""
+    if not site.map or not site.catalogue.posts:
+        return {}
+    return {map_.PAGE: ("Map", "map", {"map": map_.drawn(site.catalogue)})}
 
 
 def of_search(site: Site) -> Generated:

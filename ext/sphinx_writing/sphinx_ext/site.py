@@ -131,6 +131,7 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         sidebar_limit=app.config.writing_sidebar_limit,
         withheld=tuple(domain.withheld),
         search=bool(app.config.writing_search),
+        map=app.config.writing_map,
         foot_links=foot_links.of_pages(app, built.titles) if made else {},
         not_found=made and bool(built.posts) and not_found.is_wanted(app),
     )

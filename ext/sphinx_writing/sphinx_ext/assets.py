@@ -1,0 +1,38 @@
+"""Scripts and style sheets that only some pages need: each is loaded where the body has what it is for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx_writing.sphinx_ext.transforms import prints_templates
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+ASSETS = {
+    '<form class="writing-filter"': "writing-filter.js",
+    '<div class="writing-map"': "writing-map.css",
+}
+"""How something begins in our templates, and so in the pages that need the file."""
+
+
+def load(
+    app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Load what the page that is about to be written needs."""
+    if not prints_templates(app.builder):
+        return
+    body = context.get("body", "")
+    for mark, file in ASSETS.items():
+        if mark in body and file.endswith(".css"):
+            app.add_css_file(file)
+        elif mark in body:
+            app.add_js_file(file, loading_method="defer")
+
+
+def register(app: Sphinx) -> None:
+    """Look at every page that is about to be written."""
+    app.connect("html-page-context", load)
