@@ -22,6 +22,10 @@ from sphinx_writing.core.options import OURS, SPHINX, faults, line_of, shown, un
         ("writing_sidebar_limit", 1),
         ("writing_extra_fields", {"mood"}),
         ("writing_diagram_cache", "drawn/here/"),
+        *(
+            ("html_baseurl", value)
+            for value in (None, "", "/", "/x/", "https://x.y", "http://[::1]:80/a", "http://a:8/b/")
+        ),
         ("html_static_path", ("_static",)),
         ("myst_enable_extensions", {"dollarmath"}),
         ("html_theme_options", {}),
@@ -55,6 +59,10 @@ def test_what_is_taken(name: str, value: object) -> None:
         ("writing_diagram_cache", ""),
         ("writing_diagram_cache", "/drawn"),
         ("writing_diagram_cache", "../drawn"),
+        *(
+            ("html_baseurl", v)
+            for v in ("x.y/z", "https://[bad", "https://x.y/a?b", "https://x.y/#c", "https://", "a b")
+        ),
         ("exclude_patterns", "_build"),
         ("html_theme_options", "light_logo"),
     ],

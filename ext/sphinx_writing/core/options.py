@@ -55,6 +55,16 @@ def is_folder_below(value: object) -> bool:
     return isinstance(value, str) and is_text(value) and not {"", "..", "."} & {*value.rstrip("/").split("/")}
 
 
+_ADDRESS = re.compile(
+    r"|(?:[a-z][a-z0-9+.-]*://(?:[^\s/?#\[\]]+|\[[\da-f:.]+\](?::\d+)?))?(?:/[^\s?#]*)?", re.I
+)
+
+
+def is_address(value: object) -> bool:
+    """Whether *value* is the address or the path of a folder on the web, or nothing."""
+    return value is None or (isinstance(value, str) and bool(_ADDRESS.fullmatch(value)))
+
+
 def is_several(value: object) -> bool:
     """Whether *value* may hold several entries; it is Sphinx's, which takes more kinds than ours do."""
     return value is not None and not isinstance(value, str | bytes | int | float)
@@ -87,9 +97,7 @@ OURS = {
 """Values of this extension; those of labs, formulas and search say more where they are read."""
 
 SPHINX = {
-    "html_baseurl": Shape(
-        'an address such as "https://example.org/", or "" for none', lambda v: v is None or is_text(v)
-    ),
+    "html_baseurl": Shape('an address such as "https://example.org/notes/", or "" for none', is_address),
     **dict.fromkeys(
         (
             "exclude_patterns",
