@@ -262,7 +262,7 @@ def test_without_an_index_titles_and_tags_are_searched(note: Page, text: str) ->
     without_index(note)
     asked(note, text)
     assert note.locator(".writing-hit-page").count() >= 1
-    expect(note.get_by_role("status")).to_contain_text(
+    expect(note.get_by_role("dialog").get_by_role("status")).to_contain_text(
         "Titles and tags only: full text comes with a full build."
     )
 
@@ -274,7 +274,7 @@ def test_a_page_opened_from_disk_can_be_searched(browser: Browser, built: Path) 
     page.goto((built / NOTE).as_uri())
     asked(page, "bus bandwidth")
     assert titles(page) == [TITLE]
-    expect(page.get_by_role("status")).to_contain_text("full text needs a web server")
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("full text needs a web server")
     page.keyboard.press("Enter")
     page.wait_for_url("file:///**/infra/bus-bandwidth/index.html")
     assert faults == []
