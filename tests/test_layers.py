@@ -22,6 +22,7 @@ ORDER = {
         "mermaid",
         "notes",
         "problems",
+        "options",
         "dates",
         "inline",
         "bibtex",

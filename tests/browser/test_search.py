@@ -108,7 +108,7 @@ def test_arrows_move_enter_opens_and_letters_go_back_to_the_field(note: Page) ->
     note.keyboard.press("ArrowDown")
     note.keyboard.type("s")
     expect(field).to_have_value("bus bandwidths")
-    expect(note.get_by_role("status")).to_have_text(re.compile("result"))
+    expect(note.get_by_role("dialog").get_by_role("status")).to_have_text(re.compile("result"))
     note.keyboard.press("Enter")
     note.wait_for_url("**/infra/bus-bandwidth/index.html")
 
@@ -205,16 +205,17 @@ def test_an_older_answer_never_stands_in_place_of_a_newer(note: Page) -> None:
 
 def test_series_narrow_the_results(note: Page) -> None:
     asked(note, "memory")
+    status = note.get_by_role("dialog").get_by_role("status")
     boxes = note.get_by_role("group", name="Only these series").get_by_role("checkbox")
     assert boxes.count() > 1
-    total = int(note.get_by_role("status").inner_text().split()[0])
+    total = int(status.inner_text().split()[0])
     boxes.first.check()
-    expect(note.get_by_role("status")).to_have_text(re.compile(rf"^\d+ of {total} results\.$"))
+    expect(status).to_have_text(re.compile(rf"^\d+ of {total} results\.$"))
     labels = set(note.locator(".writing-hit-badge").all_inner_texts())
     assert len({label.split(" ")[0] for label in labels}) == 1
     expect(boxes.first).to_be_focused()
     boxes.first.uncheck()
-    expect(note.get_by_role("status")).to_have_text(f"{total} results.")
+    expect(status).to_have_text(f"{total} results.")
 
 
 def test_nothing_is_asked_for_before_the_dialog_opens(page: Page) -> None:
@@ -261,7 +262,7 @@ def test_without_an_index_titles_and_tags_are_searched(note: Page, text: str) ->
     without_index(note)
     asked(note, text)
     assert note.locator(".writing-hit-page").count() >= 1
-    expect(note.get_by_role("status")).to_contain_text(
+    expect(note.get_by_role("dialog").get_by_role("status")).to_contain_text(
         "Titles and tags only: full text comes with a full build."
     )
 
@@ -273,7 +274,7 @@ def test_a_page_opened_from_disk_can_be_searched(browser: Browser, built: Path) 
     page.goto((built / NOTE).as_uri())
     asked(page, "bus bandwidth")
     assert titles(page) == [TITLE]
-    expect(page.get_by_role("status")).to_contain_text("full text needs a web server")
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("full text needs a web server")
     page.keyboard.press("Enter")
     page.wait_for_url("file:///**/infra/bus-bandwidth/index.html")
     assert faults == []

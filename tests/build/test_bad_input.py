@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sphinx.errors import ConfigError
@@ -14,6 +15,7 @@ from .conftest import Project
 from .test_cases import cards
 
 Make = Callable[[str], Project]
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "extension.md"
 
 
 def test_front_matter_at_fault(project: Make) -> None:
@@ -192,3 +194,28 @@ def test_the_exit_status_says_so_and_everything_is_still_checked(project: Make) 
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.count("WARNING") == done.stderr.count("[writing.") == 8
+
+
+OPTIONS = re.findall(r"^\| `(writing_\w+)` \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("value", ["None", "3.5", "object()", "[object()]"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_value_of_the_guide_refuses_what_it_cannot_use(project: Make, name: str, value: str) -> None:
+    if (name, value) == ("writing_as_of", "None"):
+        pytest.skip("that is its default")
+    site = project("order-is-not-date-order")
+    site.replace("conf.py", "project", f"{name} = {value}\nproject")
+    with pytest.raises(ConfigError, match=rf"{name}\b.* in conf.py: "):
+        site.build()
+
+
+def test_a_misspelt_value_is_reported_in_every_build(project: Make) -> None:
+    site = project("order-is-not-date-order")
+    site.replace("conf.py", "project", 'writing_serch = "pagefind"\nproject')
+    said = '"writing_serch" is no value that is read; did you mean "writing_search"? [writing.config]'
+    line = site.source.joinpath("conf.py").read_text(encoding="utf-8").splitlines()
+    at = next(i for i, text in enumerate(line, 1) if text.startswith("writing_serch"))
+    assert site.build().warnings == [f"conf.py:{at}: WARNING: {said}"]
+    assert site.build().warnings == [f"conf.py:{at}: WARNING: {said}"]
+    assert site.build(suppress_warnings=["writing.config"]).warnings == []

@@ -300,6 +300,7 @@ def test_the_audit_lists_what_nothing_vouches_for(project: Make) -> None:
         ({"writing_lab_source": 5}, "writing_lab_source = 5 in conf.py"),
         ({"writing_lab_command": "{"}, "writing_lab_command = '{' in conf.py"),
         ({"writing_units": [1]}, "writing_units = [1] in conf.py"),
+        ({"writing_units": [""]}, "writing_units = [''] in conf.py"),
         ({"writing_units": 5}, "writing_units = 5 in conf.py"),
     ],
 )

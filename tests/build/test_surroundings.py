@@ -257,3 +257,21 @@ def test_only_links_are_made_to_start_from_the_root() -> None:
     assert from_root('<html data-content_root="./"><form action="search.html">', "/sub/404.html") == (
         '<html data-content_root="/sub/"><form action="/sub/search.html">'
     )
+
+
+@pytest.mark.parametrize("root", ["filter", "lists", "learning-paths", "labs"])
+def test_a_single_page_has_no_link_to_pages_that_it_is_without(project: Make, root: str) -> None:
+    site = project(root)
+    site.write(
+        "more.md",
+        "---\ndate: 2026-01-03\ntags: [alone]\n---\n# More\n\n```{writing}\n:style: sentence\n```\n",
+    )
+    home = site.source.joinpath("index.md").read_text(encoding="utf-8")
+    site.write("index.md", f"{home}\n```{{toctree}}\nmore\n```\n")
+    built = site.build("singlehtml")
+    body = BeautifulSoup(built.text("index.html"), "html.parser").select_one("div.body, article, main")
+    assert body is not None
+    links = [str(a["href"]) for a in body.select("a[href]")]
+    inside = [link for link in links if not urlsplit(link).scheme and not link.startswith("#")]
+    assert [link for link in inside if not (built.out / urlsplit(link).path).is_file()] == []
+    assert "alone" in [tag.get_text() for tag in body.select("span.writing-tag")]

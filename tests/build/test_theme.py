@@ -9,6 +9,7 @@ from pathlib import Path
 
 import furo  # type: ignore[import-untyped]
 import pytest
+from sphinx.errors import ConfigError
 
 from .conftest import Built, Project
 
@@ -122,3 +123,20 @@ def test_a_heading_may_have_any_words(project: Make) -> None:
         r'(?:popovertarget="|aria-labelledby="|class="writing-skip" href="#)([^"]+)', text
     ):
         assert name in ids
+
+
+@pytest.mark.parametrize(
+    ("logo", "why"),
+    [("marc.svg", 'did you mean "mark.svg"?'), (7, "known: mark.svg"), ("_static/mark.svg", "mark.svg")],
+)
+def test_a_logo_that_is_not_there_is_named(project: Make, logo: object, why: str) -> None:
+    site = project("order-is-not-date-order")
+    site.write("_static/mark.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>\n')
+    site.replace("conf.py", "project", 'html_static_path = ["_static"]\nproject')
+    options = {"light_logo": "mark.svg", "dark_logo": logo}
+    with pytest.raises(ConfigError) as raised:
+        site.build(html_theme="writing", html_theme_options=options)
+    assert str(raised.value).startswith(f"html_theme_options in conf.py: dark_logo = {logo!r} names no file")
+    assert why in str(raised.value)
+    built = site.build(html_theme="writing", html_theme_options={**options, "dark_logo": "mark.svg"})
+    assert built.warnings == []

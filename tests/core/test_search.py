@@ -27,6 +27,7 @@ from sphinx_writing.core.views import Site
         ("KV-cache, don't, C++ and C#.", "KV-cache, don't, C++ and C#."),
         ("2(n-1)/n", "2(|n-1)/|n"),
         ("<script>alert(1)</script>", "<script>|alert(|1)</|script>"),
+        ("AT&T, &lt; and &#60;, f(&x) & y", "AT&|T, &|lt; and &|#60;, f(&|x) & y"),
         ("注意力 and カナ", "注|意|力 and カ|ナ"),
         ("", ""),
     ],
@@ -40,6 +41,7 @@ def test_the_script_breaks_words_by_the_same_signs() -> None:
     script = Path(search.__file__).parents[1] / "static" / "writing-search.js"
     text = script.read_text(encoding="utf-8")
     assert r"/([\p{L}\p{N}_])([^\s\p{L}\p{N}_'’-]+)(?=([\p{L}\p{N}_]))/gu" in text
+    assert r"/&(?=[\p{L}\p{N}_#])/gu" in text
     assert r"/([\u3040-\u30ff\u3400-\u9fff])(?=[\u3040-\u30ff\u3400-\u9fff])/g" in text
 
 

@@ -11,6 +11,7 @@ from enum import Enum
 class Kind(Enum):
     """A kind of problem: the subtype of its warning (``writing.<value>``) and what it means."""
 
+    CONFIG = "config", "A name in `conf.py` that begins like those of the extension and is none of them."
     FRONT_MATTER = "front-matter", "The front matter is not valid YAML; the page is left out until it is."
     FIELD = "field", "A front matter field is unknown or is written twice."
     VALUE = "value", "A front matter field has a value of the wrong type or form."

@@ -13,6 +13,8 @@ from collections.abc import Callable
 
 BREAK = "\u2060 "
 """A mark that is not seen and a blank: where the text itself has none."""
+_NAMED = re.compile(r"&(?=[\w#])")
+"""What begins a name, as in ``&lt;``: a break there lets the script tell it from signs that were escaped."""
 _JOINED = re.compile(r"(\w)([^\s\w'’\-]+)(?=(\w))")
 _IDEOGRAPHS = re.compile(r"([\u3040-\u30ff\u3400-\u9fff])(?=[\u3040-\u30ff\u3400-\u9fff])")
 
@@ -24,7 +26,7 @@ def broken(text: str) -> str:
         number = match[1].isdigit() and match[3].isdigit() and match[2] in ".,:"
         return match[0] if number else match[0] + BREAK
 
-    return _IDEOGRAPHS.sub(rf"\1{BREAK}", _JOINED.sub(behind, text))
+    return _IDEOGRAPHS.sub(rf"\1{BREAK}", _JOINED.sub(behind, _NAMED.sub(f"&{BREAK}", text)))
 
 
 _SILENT = re.compile(

@@ -356,7 +356,9 @@ def check_settings(_app: Sphinx, config: Config) -> None:
                 "but in {folder}, {module} and {dotted}"
             ) from None
     units = config.writing_units
-    if not isinstance(units, list | tuple | set | frozenset) or not all(isinstance(u, str) for u in units):
+    if not isinstance(units, list | tuple | set | frozenset) or not all(
+        isinstance(unit, str) and unit.strip() for unit in units
+    ):
         raise ConfigError(f'writing_units = {units!r} in conf.py: give a list of texts such as ["tokens"]')
 
 

@@ -41,6 +41,8 @@ def post_reference(
 
 def uri(builder: Builder, fromdocname: str, target: str) -> str | None:
     """The address of page *target* as *fromdocname* links to it; None where this output has no such page."""
+    if builder.name == "singlehtml" and target not in builder.env.all_docs:
+        return None  # of our own pages it has none, and would give an address all the same
     try:
         return builder.get_relative_uri(fromdocname, target) or "#"
     except NoUri:

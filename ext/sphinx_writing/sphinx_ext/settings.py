@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx.errors import ConfigError
 
-from sphinx_writing.core import dates
+from sphinx_writing.core import dates, options
+from sphinx_writing.core.problems import Kind
 from sphinx_writing.sphinx_ext.frame import fingerprint
+from sphinx_writing.sphinx_ext.report import say
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -37,7 +40,19 @@ def register(app: Sphinx) -> None:
     app.add_config_value("writing_sidebar_limit", 30, "html", types=(int,))
     app.add_config_value("writing_fingerprint", "", "env", types=(str,))
     app.add_config_value("writing_extra_fields", [], "", types=(list, tuple, set, frozenset))
+    app.connect("config-inited", check, priority=50)  # before anything uses a value
     app.connect("config-inited", freeze, priority=100)
+
+
+def check(app: Sphinx, config: Config) -> None:
+    """Stop at a value that cannot be used, and report names that begin like ours and are none."""
+    if faults := list(options.faults({value.name: value.value for value in config})):
+        raise ConfigError("; ".join(faults))
+    written = getattr(config, "_raw_config", {})  # nothing public tells what conf.py has defined
+    file = Path(app.confdir, "conf.py")
+    found = options.unknown(written, (value.name for value in config))
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    say((Kind.CONFIG.subtype, why, f"{file}:{options.line_of(name, text)}") for name, why in found)
 
 
 def freeze(app: Sphinx, config: Config) -> None:

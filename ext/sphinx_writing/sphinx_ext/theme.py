@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment.adapters.toctree import TocTree
+from sphinx.errors import ConfigError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from sphinx_writing.core.inline import Inline
+from sphinx_writing.core.problems import hint
 from sphinx_writing.sphinx_ext import highlighting, katex
 from sphinx_writing.sphinx_ext.domain import writing_domain
+from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.inline_nodes import from_nodes
 from sphinx_writing.sphinx_ext.render import writing_html
 
@@ -93,8 +96,28 @@ def _after_opening(section: Element) -> int:
     return next((i for i, child in enumerate(section.children) if not isinstance(child, opening)), 0)
 
 
+LOGOS = ("light_logo", "dark_logo")
+
+
+def check_logos(app: Sphinx) -> None:
+    """Refuse a logo whose file is not there: pages would show a broken picture, and nothing would say so."""
+    options = app.config.html_theme_options
+    logos = {name: options[name] for name in LOGOS if options.get(name)} if is_ours(app.builder) else {}
+    if not logos:
+        return
+    files = {name.removeprefix("_static/") for name in copied(app) if name.startswith("_static/")}
+    for name, logo in logos.items():
+        if logo not in files:
+            pictures = (file for file in files if file.endswith((".svg", ".png", ".webp", ".jpg")))
+            raise ConfigError(
+                f"html_theme_options in conf.py: {name} = {logo!r} names no file in html_static_path; "
+                + hint(str(logo), pictures)
+            )
+
+
 def register(app: Sphinx) -> None:
     """Add the theme."""
     app.add_html_theme(NAME, str(FOLDER))
+    app.connect("builder-inited", check_logos, priority=300)  # before our own static files are added
     app.connect("builder-inited", complete, priority=400)  # before furo looks at the styles
     app.add_post_transform(FoldContents)

@@ -11,16 +11,52 @@ function codeIn(scroll) {
   for (const number of copy.querySelectorAll(".linenos, .linenodiv")) number.remove();
   const text = () => (copy.querySelector("td.code pre, pre") ?? copy).textContent;
   if (!copy.querySelector(".gp")) return text().trimEnd();
-  // A session: each mark is replaced by a letter that nobody types, so that lines can be told apart.
+  // A session: prompts and answers are marked by letters that nobody types, so that lines can be told apart.
   for (const prompt of copy.querySelectorAll(".gp")) prompt.textContent = "\u0001";
-  for (const answer of copy.querySelectorAll(".go, .gt, .gr")) answer.textContent = "\u0002";
+  for (const answer of copy.querySelectorAll(".go, .gt, .gr")) answer.prepend("\u0002");
+  return typedIn(text().split("\n")).join("\n").trimEnd();
+}
+
+/* The lines of a session that were typed. */
+function typedIn(lines) {
+  const typed = [];
+  let command = ""; // what was typed since nothing was waited for; empty once there is an answer
   let answers = false;
-  const typed = text().split("\n").filter((line) => {
-    if (line.includes("\u0001")) answers = false;
-    else if (line.includes("\u0002")) answers = true;
-    return !answers;
-  });
-  return typed.join("\n").replaceAll("\u0001", "").trimEnd();
+  for (const line of lines) {
+    const prompted = line.includes("\u0001");
+    if (prompted && (answers || !isOpen(command))) command = "";
+    if (prompted) answers = false;
+    const first = line.includes("\u0002") && !answers;
+    const text = line.replace(/^.*\u0001/, "").replaceAll("\u0002", "");
+    const more = first ? goesOn(command, text) : text;
+    if (more === undefined) answers = true;
+    if (answers) continue;
+    typed.push(more);
+    command += `${more}\n`;
+  }
+  return typed;
+}
+
+/* The line *text* without the mark of a shell that waits for more, if *command* is continued by it: what follows a
+   sign that joins lines, and "> " where something is open. Other lines are answers, also those that begin so. */
+function goesOn(command, text) {
+  const line = text.replace(/^>>? ?/, "");
+  if (/(?:[|\\`^]|&&)\s*$/.test(command) || (line !== text && isOpen(command))) return line;
+  return undefined;
+}
+
+/* Whether a shell waits for more after *command*: a document, a quote, a bracket or a loop has no end yet. */
+function isOpen(command) {
+  const end = command.match(/<<-?\s*['"]?(\w+)/)?.[1];
+  if (end) return !command.split("\n").slice(1).some((line) => line.trim() === end);
+  const bare = command.replace(/\\./gs, "").replace(/'[^']*'|"[^"]*"/g, "");
+  const count = (pattern) => bare.match(pattern)?.length ?? 0;
+  const begin = /(?:^|[;|&\n]|\b(?:do|then|else)\s)\s*(?:for|while|until|if|case|select)\s/g;
+  return (
+    /['"]|[|\\]\s*$|&&\s*$/.test(bare) ||
+    count(/[({]/g) > count(/[)}]/g) ||
+    count(begin) > count(/(?:^|[;\n])\s*(?:done|fi|esac)\b/g)
+  );
 }
 
 /* Whether *text* has got onto the clipboard. Pages that were opened from disk or over http have no clipboard to

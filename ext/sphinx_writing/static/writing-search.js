@@ -16,6 +16,7 @@
    * The same rule as in core/search_text.py. */
   const broken = (text) =>
     text
+      .replace(/&(?=[\p{L}\p{N}_#])/gu, "& ")
       .replace(/([\p{L}\p{N}_])([^\s\p{L}\p{N}_'’-]+)(?=([\p{L}\p{N}_]))/gu, (all, before, signs, behind) =>
         /^[.,:]$/.test(signs) && /\d/.test(before) && /\d/.test(behind) ? all : `${all} `)
       .replace(/([\u3040-\u30ff\u3400-\u9fff])(?=[\u3040-\u30ff\u3400-\u9fff])/g, "$1 ");
@@ -98,15 +99,23 @@
   const mended = (text) => text.replace(/\u2060\s?/g, "");
 
   /* An excerpt: text and marked words, whatever else may stand in it. Breaks are taken out, and the heading
-   * that stands above it anyway. */
+   * that stands above it anyway. Pagefind escapes "<" and ">" and nothing else; as a break stands behind every
+   * other "&", none of the text's own is taken for that, as long as the breaks are there. */
   const excerpt = (html, heading) => {
-    const joined = html.replace(/\u2060(<\/mark>)?\s?/g, "$1").replace(/<\/mark>( ?)<mark>/g, "$1");
-    const parsed = new DOMParser().parseFromString(joined, "text/html").body;
-    let left = parsed.textContent.startsWith(`${heading}. `) ? heading.length + 2 : 0;
-    const nodes = [...parsed.childNodes].map((node) => {
-      const text = node.textContent.slice(left);
-      left = Math.max(left - node.textContent.length, 0);
-      return node.nodeName === "MARK" && text ? make("mark", "hit", text) : text;
+    const [on, off] = ["\uE000", "\uE001"];
+    const shown = html
+      .replaceAll("<mark>", on)
+      .replaceAll("</mark>", off)
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replace(/\u2060(\uE001)?\s?/g, "$1")
+      .replace(/\uE001( ?)\uE000/g, "$1");
+    const pieces = shown.split(/[\uE000\uE001]/);
+    let left = pieces.join("").startsWith(`${heading}. `) ? heading.length + 2 : 0;
+    const nodes = pieces.map((piece, i) => {
+      const text = piece.slice(left);
+      left = Math.max(left - piece.length, 0);
+      return i % 2 && text ? make("mark", "hit", text) : text;
     });
     return make("p", "hit-text", "… ", ...nodes, " …");
   };
