@@ -103,10 +103,12 @@
     const joined = html.replace(/\u2060(<\/mark>)?\s?/g, "$1").replace(/<\/mark>( ?)<mark>/g, "$1");
     const parsed = new DOMParser().parseFromString(joined, "text/html").body;
     let left = parsed.textContent.startsWith(`${heading}. `) ? heading.length + 2 : 0;
-    const nodes = [...parsed.childNodes].map((node) => {
+    const nodes = [...parsed.childNodes].flatMap((node) => {
       const text = node.textContent.slice(left);
       left = Math.max(left - node.textContent.length, 0);
-      return node.nodeName === "MARK" && text ? make("mark", "hit", text) : text;
+      // Pagefind marks all between two spaces; the comma behind a word is not what was looked for.
+      const [, before, word, after] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su.exec(text);
+      return node.nodeName === "MARK" && word ? [before, make("mark", "hit", word), after] : text;
     });
     return make("p", "hit-text", "… ", ...nodes, " …");
   };
@@ -335,7 +337,7 @@
       series.forEach(([name], number) => names.includes(name) && onPage.chosen.add(number));
       onPage.run();
     });
-    onPage.field.focus();
+    if (!onPage.field.value) onPage.field.focus(); // who comes with a question begins at the top, as on every page
   }
 
   const isField = (element) => element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.nodeName);
