@@ -66,6 +66,19 @@ def test_what_needs_script_is_not_there_without_it(width: int, open_page: OpenPa
     expect(page.locator(".writing-copy:visible")).to_have_count(0)
 
 
+def test_nothing_in_the_bar_is_cut_where_letters_are_large(open_page: OpenPage) -> None:
+    page = open_page(width=390)
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    for name in ("index.html", NOTE, SEARCH):
+        page.goto(name)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, name
+        bar, brand = (page.locator(s).bounding_box() for s in (".writing-bar", ".writing-bar .writing-brand"))
+        assert bar
+        assert brand
+        assert bar["y"] <= brand["y"]
+        assert brand["y"] + brand["height"] <= bar["y"] + bar["height"]
+
+
 def test_keys_keep_their_colour_where_colours_are_forced(page: Page) -> None:
     page.goto("")
     colours = "[...document.querySelectorAll('.sidebar-tree .writing-key')].map(e => getComputedStyle(e).backgroundColor)"
