@@ -108,7 +108,7 @@ def test_arrows_move_enter_opens_and_letters_go_back_to_the_field(note: Page) ->
     note.keyboard.press("ArrowDown")
     note.keyboard.type("s")
     expect(field).to_have_value("bus bandwidths")
-    expect(note.get_by_role("status")).to_have_text(re.compile("result"))
+    expect(note.locator(".writing-search-status")).to_have_text(re.compile("result"))
     note.keyboard.press("Enter")
     note.wait_for_url("**/infra/bus-bandwidth/index.html")
 
@@ -207,14 +207,14 @@ def test_series_narrow_the_results(note: Page) -> None:
     asked(note, "memory")
     boxes = note.get_by_role("group", name="Only these series").get_by_role("checkbox")
     assert boxes.count() > 1
-    total = int(note.get_by_role("status").inner_text().split()[0])
+    total = int(note.locator(".writing-search-status").inner_text().split()[0])
     boxes.first.check()
-    expect(note.get_by_role("status")).to_have_text(re.compile(rf"^\d+ of {total} results\.$"))
+    expect(note.locator(".writing-search-status")).to_have_text(re.compile(rf"^\d+ of {total} results\.$"))
     labels = set(note.locator(".writing-hit-badge").all_inner_texts())
     assert len({label.split(" ")[0] for label in labels}) == 1
     expect(boxes.first).to_be_focused()
     boxes.first.uncheck()
-    expect(note.get_by_role("status")).to_have_text(f"{total} results.")
+    expect(note.locator(".writing-search-status")).to_have_text(f"{total} results.")
 
 
 def test_nothing_is_asked_for_before_the_dialog_opens(page: Page) -> None:
@@ -227,7 +227,7 @@ def test_nothing_is_asked_for_before_the_dialog_opens(page: Page) -> None:
 
 def test_the_page_keeps_its_state_in_the_address(page: Page) -> None:
     page.goto("search.html?q=memory&series=infra")
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"of \d+ results"))
+    expect(page.locator(".writing-search-status")).to_have_text(re.compile(r"of \d+ results"))
     assert {text.split(" ")[0] for text in page.locator(".writing-hit-badge").all_inner_texts()} == {"Infra"}
     page.get_by_role("checkbox", name=re.compile("Infra")).uncheck()
     expect(page).to_have_url(re.compile(r"search\.html\?q=memory$"))
@@ -261,7 +261,7 @@ def test_without_an_index_titles_and_tags_are_searched(note: Page, text: str) ->
     without_index(note)
     asked(note, text)
     assert note.locator(".writing-hit-page").count() >= 1
-    expect(note.get_by_role("status")).to_contain_text(
+    expect(note.locator(".writing-search-status")).to_contain_text(
         "Titles and tags only: full text comes with a full build."
     )
 
@@ -273,7 +273,7 @@ def test_a_page_opened_from_disk_can_be_searched(browser: Browser, built: Path) 
     page.goto((built / NOTE).as_uri())
     asked(page, "bus bandwidth")
     assert titles(page) == [TITLE]
-    expect(page.get_by_role("status")).to_contain_text("full text needs a web server")
+    expect(page.locator(".writing-search-status")).to_contain_text("full text needs a web server")
     page.keyboard.press("Enter")
     page.wait_for_url("file:///**/infra/bus-bandwidth/index.html")
     assert faults == []
