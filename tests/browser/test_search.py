@@ -228,7 +228,7 @@ def test_nothing_is_asked_for_before_the_dialog_opens(page: Page) -> None:
 
 def test_the_page_keeps_its_state_in_the_address(page: Page) -> None:
     page.goto("search.html?q=memory&series=infra")
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"of \d+ results"))
+    expect(page.locator(".writing-search-status")).to_have_text(re.compile(r"of \d+ results"))
     assert {text.split(" ")[0] for text in page.locator(".writing-hit-badge").all_inner_texts()} == {"Infra"}
     page.get_by_role("checkbox", name=re.compile("Infra")).uncheck()
     expect(page).to_have_url(re.compile(r"search\.html\?q=memory$"))

@@ -208,6 +208,42 @@ def test_there_is_one_left_edge(width: int, open_page: OpenPage) -> None:
     )
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_dialog_has_one_left_edge(width: int, open_page: OpenPage) -> None:
+    page = open_page(width=width)
+    page.goto(NOTE)
+    page.keyboard.press("/")
+    page.keyboard.type("cache")
+    page.locator("dialog .writing-hit-page").first.wait_for()
+    lefts = page.evaluate(
+        """["input", ".writing-search-status", ".writing-search-keys kbd", ".writing-hit-main > *"].map(selector =>
+        document.querySelector(`dialog ${selector}`)).filter(e => e.checkVisibility()).map(e =>
+            e.getBoundingClientRect().left + (e.matches("p") ? parseFloat(getComputedStyle(e).paddingLeft) : 0))"""
+    )
+    assert len(lefts) >= 3
+    assert len(set(lefts)) == 1, lefts
+
+
+def test_what_is_current_is_marked_at_one_edge(page: Page) -> None:
+    edges = set()
+    for name in ("writing/index.html", "infra/index.html", "infra/nccl/index.html"):
+        page.goto(name)
+        edges.add(page.locator(".sidebar-tree [aria-current]").bounding_box()["x"])  # type: ignore[index]
+    assert len(edges) == 1
+
+
+def test_a_column_of_numbers_in_front_stands_at_the_left_edge(page: Page) -> None:
+    page.goto("systems/fat/index.html")
+    found = page.evaluate(
+        """() => [...document.querySelectorAll("th.writing-numeric:first-child")].map(head => {
+        const range = document.createRange();
+        range.selectNodeContents(head);
+        return range.getBoundingClientRect().left - head.closest("table").getBoundingClientRect().left; })"""
+    )
+    assert found
+    assert all(abs(left) < 1 for left in found), found
+
+
 def test_measures_are_taken_rightly(page: Page) -> None:
     page.goto(NOTE)
     page.evaluate(

@@ -157,7 +157,7 @@ def test_sources_stay_in_their_list_without_a_line_above(site: Project) -> None:
     site.write("a.bib", "@misc{one, author={A. One}, title={The source}, year={2020}}\n")
     text = "Cited {footcite:p}`one` and noted[^a].\n\n## Sources\n\n```{footbibliography}\n```\n\n[^a]: The note.\n"
     root = page(site, text)
-    assert blocks(root) == [("p: Cited [1] and noted[2].", ["[2] The note."])]
+    assert blocks(root) == [("p: Cited[1] and noted[2].", ["[2] The note."])]
     assert root.select("hr") == []
     (sources,) = root.select("section:has(> h2)")
     assert "The source" in sources.text
@@ -182,4 +182,4 @@ def test_a_note_that_is_written_inside_another_keeps_its_own_number(site: Projec
         "rst.rst",
         ":orphan:\n\nTitle\n=====\n\nText [#in]_ [#out]_\n\n.. [#out] outer\n\n   .. [#in] inner\n",
     )
-    assert blocks(article(site.build(), "rst.html")) == [("p: Text [1] [2]", ["[1] inner", "[2] outer"])]
+    assert blocks(article(site.build(), "rst.html")) == [("p: Text[1][2]", ["[1] inner", "[2] outer"])]

@@ -112,10 +112,12 @@
       .replace(/\uE001( ?)\uE000/g, "$1");
     const pieces = shown.split(/[\uE000\uE001]/);
     let left = pieces.join("").startsWith(`${heading}. `) ? heading.length + 2 : 0;
-    const nodes = pieces.map((piece, i) => {
+    const nodes = pieces.flatMap((piece, i) => {
       const text = piece.slice(left);
       left = Math.max(left - piece.length, 0);
-      return i % 2 && text ? make("mark", "hit", text) : text;
+      // Pagefind marks all between two spaces; the comma behind a word is not what was looked for.
+      const [, before, word, after] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su.exec(text);
+      return i % 2 && word ? [before, make("mark", "hit", word), after] : text;
     });
     return make("p", "hit-text", "… ", ...nodes, " …");
   };
@@ -344,7 +346,7 @@
       series.forEach(([name], number) => names.includes(name) && onPage.chosen.add(number));
       onPage.run();
     });
-    onPage.field.focus();
+    if (!onPage.field.value) onPage.field.focus(); // who comes with a question begins at the top, as on every page
   }
 
   const isField = (element) => element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.nodeName);
