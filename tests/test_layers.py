@@ -105,6 +105,7 @@ ORDER = {
         "misplaced",
         "site",
         "pages",
+        "kept",
         "site_files",
         "files",
         "search_text",

@@ -24,6 +24,7 @@ from sphinx_writing.sphinx_ext import (
     garbage,
     headings,
     icons,
+    kept,
     labs,
     pages,
     render,
@@ -116,6 +117,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", search.add_to_context)
     app.connect("html-page-context", search_text.keep_text)
+    app.connect("html-page-context", kept.keep)
     app.connect("html-collect-pages", pages.collect)
     app.connect("html-collect-pages", search.collect)
     app.connect("html-collect-pages", search_index.forget_words)
