@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sphinx_writing.sphinx_ext import feed_entry
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.record import is_as_it_was, names_below, path_of, print_of
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -39,7 +40,14 @@ class Kind:
     make: Callable[[Sphinx, str, nodes.document], str]
 
 
-KINDS: tuple[Kind, ...] = ()
+def is_in_main_feed(app: Sphinx, docname: str) -> bool:
+    """Whether the main feed carries the text of *docname*."""
+    full = (feed.entries for feed in writing_domain(app.env).site.feeds if feed.full)
+    return any(entry.docname == docname for entry in next(full, ()))
+
+
+FEED = "feed"
+KINDS: tuple[Kind, ...] = (Kind(FEED, is_in_main_feed, feed_entry.entry),)
 """All there are; their names are folders."""
 
 
