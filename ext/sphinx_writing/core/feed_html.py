@@ -13,6 +13,8 @@ from html.parser import HTMLParser
 
 _NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _EMPTY = re.compile(r"<(div|p|blockquote|strong)>\s*</\1>\s*")
+_CELL = re.compile(r"(<t[dh]\b[^>]*>)\s*<p>((?:(?!</?p>|</t[dh]>).)*)</p>\s*(?=</t[dh]>)", re.DOTALL)
+"""A cell with one paragraph, the space of which would be that of a whole line."""
 _BLANK_LINES = re.compile(r"(<pre\b.*?</pre>)|\n(?:[ \t]*\n)+", re.DOTALL)
 
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -60,6 +62,9 @@ _TITLES = {
     "topic-title",
 }  # fmt: skip
 """Classes of what stands over something and is no heading."""
+_NUMBER, _EQUATION = "caption-number", "eqno"
+_ASIDE = {"writing-numeric": "right", "text-right": "right", "text-center": "center"}
+"""Classes of cells, each with the side that they are set to."""
 _SET_APART = {"admonition", "sidebar", "topic"}
 _PIXELS = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)(?:\.\d+)?(?:px)?\s*(?=;|$)")
 
@@ -79,6 +84,7 @@ def readable(html: str, address: Callable[[str], str], elsewhere: str) -> str:
     text = reader.finished()
     while (shorter := _EMPTY.sub("", text)) != text:
         text = shorter
+    text = _CELL.sub(r"\1\2", text)
     return _BLANK_LINES.sub(lambda found: found[1] or "\n", text).strip()
 
 
@@ -88,7 +94,10 @@ def without_illegal(text: str) -> str:
 
 
 class _Reader(HTMLParser):
-    """Takes a page apart. Each open element is a name, what closes it, and whether it is dropped."""
+    """Takes a page apart. Each open element is a name, what closes it, and whether it is dropped.
+
+    The number of an equation, which stands before it, comes behind it.
+    """
 
     def __init__(self, address: Callable[[str], str], elsewhere: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -97,6 +106,8 @@ class _Reader(HTMLParser):
         self._made: list[str] = []
         self._open: list[tuple[str, str, bool]] = []
         self._dropping = 0
+        self._numbers: list[tuple[int, int]] = []
+        """Where a number of an equation begins: how many elements are open, how much has been made."""
 
     def finished(self) -> str:
         """What has been made, all elements closed."""
@@ -115,6 +126,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
         said = dict(reversed(attrs))  # of two with one name the first counts
+        if tag == "span" and _EQUATION in (said.get("class") or "").split():
+            self._numbers.append((len(self._open), len(self._made)))
         begin, end, dropped = self._shown(tag, said)
         if not self._dropping:
             self._made.append(begin)
@@ -134,7 +147,16 @@ class _Reader(HTMLParser):
         self._dropping -= dropped
         if not self._dropping:
             self._made.append(end)
+        if self._open and self._numbers and self._numbers[-1][0] == len(self._open):
+            self._put_behind(self._numbers.pop()[1])
         return tag
+
+    def _put_behind(self, begin: int) -> None:
+        """Take what was made since *begin* to the end of the element that is open now."""
+        number = "".join(self._made[begin:])
+        del self._made[begin:]
+        tag, end, dropped = self._open[-1]
+        self._open[-1] = (tag, f" {number}{end}", dropped)
 
     def _shown(self, tag: str, said: Mapping[str, str | None]) -> tuple[str, str, bool]:
         """How an element begins and ends, and whether nothing of it is shown."""
@@ -148,6 +170,8 @@ class _Reader(HTMLParser):
             return "", "", True
         if any(name == "math" for name, _end, _dropped in self._open) or tag == "math":
             return self._of_formula(tag, said)
+        if _NUMBER in classes:
+            return "<strong>", "</strong>", False
         if classes & _TITLES:
             return "<p><strong>", "</strong></p>", False
         if tag in ("div", "aside") and classes & _SET_APART:
@@ -168,6 +192,12 @@ class _Reader(HTMLParser):
             return "", "", False
         names = (*_KEPT[tag], *_LANGUAGE)
         kept = {name: value for name, value in said.items() if name in names}
+        if tag == "table":
+            kept["cellpadding"] = "4"  # without a border columns would run together
+        if tag in ("td", "th"):
+            sides = [side for name, side in _ASIDE.items() if name in (said.get("class") or "").split()]
+            if sides:
+                kept["align"] = sides[0]  # an old attribute, and the one that readers leave
         if tag == "img":
             kept = {**dict(_PIXELS.findall(said.get("style") or "")), **kept, "alt": said.get("alt") or ""}
         for name in _ADDRESSES & kept.keys():

@@ -98,6 +98,9 @@ def _drop(document: nodes.document, unwanted: Callable[[Element], bool]) -> None
     for node in list(document.findall(nodes.Element)):
         if node.parent is not None and unwanted(node):
             node.parent.remove(node)
+    for link in list(document.findall(nodes.reference)):
+        if not link.children:  # Sphinx prints no such link around a picture
+            link.parent.remove(link)
 
 
 def _is_for_the_page(node: Element) -> bool:

@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 from markupsafe import escape
 from sphinx.util import logging
-from sphinx.util.osutil import relative_uri
 
 from sphinx_writing.core import feed_files, feeds, inline
 from sphinx_writing.core.feed_html import readable
@@ -25,6 +24,7 @@ from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import written_for_documents
 from sphinx_writing.sphinx_ext.render import math_of
 from sphinx_writing.sphinx_ext.report import Noted, located, say
+from sphinx_writing.sphinx_ext.roles import file_uri
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -115,15 +115,10 @@ def link(
     found: tuple[FeedLink, ...] = writing_domain(app.env).view(pagename).feeds
     lines = (
         f'\n<link rel="alternate" type="{feed.media}" title="{escape(title(app.config, feed.label))}" '
-        f'href="{escape(uri(app.builder, pagename, feed.name))}">'
+        f'href="{escape(file_uri(app.builder, pagename, feed.name))}">'
         for feed in found
     )
     context["metatags"] = context.get("metatags", "") + "".join(lines)
-
-
-def uri(builder: Builder, pagename: str, name: str) -> str:
-    """The address of the file *name* as *pagename* links to it."""
-    return relative_uri(builder.get_target_uri(pagename), quote(name))
 
 
 def report(app: Sphinx, env: BuildEnvironment) -> None:
