@@ -83,6 +83,7 @@ class Config:
     index: bool = True
     search: str = "pagefind"
     baseurl: bool = False
+    feed: int = 20
 
     def text(self) -> str:
         """The text of ``conf.py``."""
@@ -99,6 +100,7 @@ class Config:
             f"html_copy_source = {self.copy_source}",
             f"html_use_index = {self.index}",
             f'writing_search = "{self.search}"',
+            f"writing_feed_entries = {self.feed}",
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
@@ -379,6 +381,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "index": _flags,
     "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
+    "feed": st.sampled_from([1, 3, 20]),
 }
 
 

@@ -65,6 +65,8 @@ _TITLES = {
 _NUMBER, _EQUATION = "caption-number", "eqno"
 _ASIDE = {"writing-numeric": "right", "text-right": "right", "text-center": "center"}
 """Classes of cells, each with the side that they are set to."""
+_BOXES = ("highlight", "writing-")
+"""How the classes of boxes begin that are there for style sheets alone."""
 _SET_APART = {"admonition", "sidebar", "topic"}
 _PIXELS = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+)(?:\.\d+)?(?:px)?\s*(?=;|$)")
 
@@ -162,7 +164,8 @@ class _Reader(HTMLParser):
         """How an element begins and ends, and whether nothing of it is shown."""
         classes = {*(said.get("class") or "").split()}
         if tag in _ELSEWHERE and said.get("aria-hidden") != "true":
-            target = self._address(said.get("src") or said.get("data") or "") or self._elsewhere
+            source = said.get("src") or said.get("data")
+            target = (source and self._address(source)) or self._elsewhere
             return f'<a href="{escape(target)}">', "[shown on the page]</a>", True
         if tag == "input" and said.get("type") == "checkbox" and "hidden" not in said:
             return (TICKED if "checked" in said else NOT_TICKED), "", False
@@ -176,7 +179,7 @@ class _Reader(HTMLParser):
             return "<p><strong>", "</strong></p>", False
         if tag in ("div", "aside") and classes & _SET_APART:
             return "<blockquote>", "</blockquote>", False
-        if tag == "div" and any(name.startswith("highlight") for name in classes):
+        if tag == "div" and any(name.startswith(_BOXES) for name in classes):
             return "", "", False
         return self._kept("code" if tag == "tt" else tag, said)
 

@@ -89,6 +89,10 @@ def prepare(document: nodes.document) -> None:
         if {VALUE_CLASS, MEASURED_CLASS} & {*inline["classes"]}:  # a link to its lab for every number
             for link in list(inline.findall(nodes.reference)):
                 link.replace_self(link.children)
+    for named in document.findall(nodes.Element):
+        # Sphinx puts its title into it as it prints it, each time.
+        if isinstance(named, nodes.Admonition) and not isinstance(named, nodes.admonition):
+            named.children = [child for child in named.children if not isinstance(child, nodes.title)]
     for code in document.findall(nodes.literal_block):
         code["linenos"] = False
     _bring_notes_to_the_end(document)

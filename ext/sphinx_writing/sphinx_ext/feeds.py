@@ -30,7 +30,6 @@ from sphinx_writing.sphinx_ext.transforms import makes_pages
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
-    from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.feed_files import Channel, Item
