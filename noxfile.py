@@ -9,7 +9,7 @@ from pathlib import Path
 import nox
 
 PYTHONS = [f"3.{lock.stem.removeprefix('py3')}" for lock in sorted(Path(".locks").glob("py3*.txt"))]
-MANY = {"SEQUENCES": "500", "KILLS": "100", "BOXES": "60", "SETTINGS": "4"}
+MANY = {"SEQUENCES": "500", "KILLS": "100", "BOXES": "60", "SETTINGS": "4", "FEED_POSTS": "1000"}
 NO_BROWSER = ["--ignore", "tests/browser"]  # what it sees is the same on each Python
 SIDE_BY_SIDE = ["--numprocesses", "auto", "--dist", "loadgroup"]
 COVERAGE = ["--cov", "--cov-branch", "--cov-fail-under=95"]

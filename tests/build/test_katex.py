@@ -251,6 +251,12 @@ def other_process(folder: Path) -> str:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("tex", "operator"), [(r"a \bmod b", "mod"), (r"a \mathbin{\mathrm{xor}} b", "xor")])
+def test_an_operator_of_several_letters_is_one_in_mathml(tmp_path: Path, tex: str, operator: str) -> None:
+    found = re.findall(r"<mo\b[^>]*>(.*?)</mo>", katex.mathml(Typesetter(tmp_path, {}).html(tex)))
+    assert found == [operator]
+
+
 def test_a_forked_process_has_an_engine_of_its_own(tmp_path: Path) -> None:
     katex.Typesetter(tmp_path / "a", {}).html("a")
     mine = katex.engine()

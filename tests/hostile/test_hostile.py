@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -363,6 +364,20 @@ def test_titles_in_the_search_index_are_text_and_the_script_that_shows_them_esca
         assert any("<script>alert(payload" in title for title in titles)
         assert not any("&lt;" in title and "payload" in title for title in titles)
         assert b"_escapeHTML(title)" in site.files["_static/searchtools.js"]
+
+
+def test_every_feed_is_legal_and_nothing_in_it_runs(built: Built) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    for site in (built.all, built.small):
+        feeds = {name: data for name, data in site.files.items() if posixpath.basename(name) == "feed.xml"}
+        assert len(feeds) > 10
+        texts = [item["content_html"] for item in json.loads(site.files["feed.json"])["items"]]
+        for data in feeds.values():
+            entries = ElementTree.fromstring(data).iter(f"{atom}entry")  # noqa: S314  # ours
+            texts += [
+                entry.findtext(f"{atom}{part}") or "" for entry in entries for part in ("summary", "content")
+            ]
+        assert [live for text in texts for live in conftest.Page(text).live] == []
 
 
 def test_markup_is_shown_as_it_is_written_in_every_place(built: Built) -> None:

@@ -84,6 +84,7 @@ class Config:
     search: str = "pagefind"
     baseurl: bool = False
     map: bool = True
+    feed: int = 20
 
     def text(self) -> str:
         """The text of ``conf.py``."""
@@ -100,6 +101,7 @@ class Config:
             f"html_copy_source = {self.copy_source}",
             f"html_use_index = {self.index}",
             f'writing_search = "{self.search}"',
+            f"writing_feed_entries = {self.feed}",
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             f"writing_map = {self.map}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
@@ -382,6 +384,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
     "map": _flags,
+    "feed": st.sampled_from([1, 3, 20]),
 }
 
 

@@ -18,13 +18,16 @@ SECONDS = 60
 RENDER = r"""
 const FINE = ["unicodeTextInMathMode", "newLineInDisplayMode"];
 const refuse = (context) => { throw new katex.ParseError("untrusted " + context.command); };
+// An operator of several letters (\bmod) is written as a row of them, which MathML does not know there.
+const LETTERS = /(<mo\b[^>]*>)<mrow>((?:<m[in]\b[^>]*>[^<]*<\/m[in]>)+)<\/mrow>(?=<\/mo>)/g;
+const joined = (html) => html.replace(LETTERS, (all, mo, letters) => mo + letters.replace(/<[^>]*>/g, ""));
 function render(tex, display, macros) {
   const options = {
     displayMode: display, output: "htmlAndMathml", throwOnError: true, macros: macros, trust: refuse,
     strict: (code) => FINE.includes(code) ? "ignore" : "error",
   };
   try {
-    return {html: katex.renderToString(tex, options)};
+    return {html: joined(katex.renderToString(tex, options))};
   } catch (error) {
     const known = typeof error.position === "number";
     return {
