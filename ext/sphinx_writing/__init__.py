@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sphinx_writing.sphinx_ext import (
     audit,
     boxes,
+    calculators,
     check_boxes,
     code_boxes,
     collect,
@@ -102,6 +103,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(TakeIdsFromWrappers)
     zoom.register(app)
     boxes.register(app)
+    calculators.register(app)
     code_boxes.register(app)
     table_boxes.register(app)
     side_notes.register(app)

@@ -128,6 +128,15 @@ class Lab:
 
 
 @dataclass(frozen=True)
+class UsedUnit:
+    """A unit in the text of a document: *of* is what has it, *location* file and line as Sphinx writes them."""
+
+    unit: str
+    of: str
+    location: str
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -156,3 +165,5 @@ class Page:
     """Those files, each with its size and times in nanoseconds; -1 where there was none."""
     lab: Lab | None = None
     """What it takes from the lab beside it."""
+    units: tuple[UsedUnit, ...] = ()
+    """The units that its calculators name."""
