@@ -29,7 +29,6 @@ from sphinx_writing.core.calculators import (
 )
 from sphinx_writing.core.expressions import Expression, ExpressionError, Number
 from sphinx_writing.core.fields import FieldError, found
-from sphinx_writing.core.frontmatter import explain
 from sphinx_writing.core.inline import shown
 from sphinx_writing.core.problems import hint
 
@@ -59,8 +58,10 @@ def read(text: str) -> tuple[Calculator | None, tuple[Fault, ...]]:
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
-        where, why = explain(error, text)
-        return None, (Fault(max(1, where.line - 1), f"is {why}"),)
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        reason = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        why = f"is not valid YAML: {shown(reason, 200)}; quote texts that hold a colon, a comma or a bracket"
+        return None, (Fault(mark.line + 1 if mark else 1, why),)
     except (RecursionError, ValueError, OverflowError):
         return None, (Fault(1, "cannot be read as YAML; write it flatter"),)
     if not isinstance(root, MappingNode):
@@ -120,9 +121,8 @@ def _fields(
                     error.node, f"{what}: {error}" if error.node is key else f"{what}: {name}: {error}"
                 )
             )
-    for name in required:
-        if name not in seen:
-            errors.append(FieldError(node, f'{what} needs "{name}"; add it'))
+    missing = (name for name in required if name not in seen)
+    errors += [FieldError(node, f'{what} needs "{name}"; add it') for name in missing]
     return values
 
 
@@ -371,8 +371,8 @@ def _off_step(made: Calculator, parts: Mapping[str, Node]) -> Iterator[FieldErro
             if one.step and isinstance(value, float):
                 steps = (value - one.low) / one.step
                 if abs(steps - round(steps)) > _NEAR:
-                    message = f"{_of(case)}: {one.name}: {typed(value)} is none of the steps of {typed(one.step)} from {typed(one.low)}"
-                    yield FieldError(_at(case, made, parts), message)
+                    off = f"{typed(value)} is none of the steps of {typed(one.step)} from {typed(one.low)}"
+                    yield FieldError(_at(case, made, parts), f"{_of(case)}: {one.name}: {off}")
 
 
 def _unused(made: Calculator, node: MappingNode) -> Iterator[FieldError]:
@@ -387,7 +387,7 @@ def _without_value(made: Calculator, parts: Mapping[str, Node]) -> Iterator[Fiel
     """Outputs that come to nothing for the default or a preset."""
     for case in made.cases:
         for output, value in zip(made.outputs, results(made, case.values), strict=True):
-            if value is None:
+            if value is None and not expressions.may_be_none(output.expression):
                 message = (
                     f'{_of(case)}: output "{output.name}" has no value: it divides by zero or is too large'
                 )

@@ -153,8 +153,8 @@ def _cells(calculator: Calculator, case: Case, differ: list[bool]) -> Iterator[C
     for value, moves in zip(case.values, differ, strict=True):
         if moves:
             yield Cell(_input_text(value), not isinstance(value, str))
-    for output, value in zip(calculator.outputs, results(calculator, case.values), strict=True):
-        yield Cell(shown(value, output.digits), numeric=True)
+    for output, result in zip(calculator.outputs, results(calculator, case.values), strict=True):
+        yield Cell(shown(result, output.digits), numeric=True)
 
 
 def _input_text(value: Value) -> str:

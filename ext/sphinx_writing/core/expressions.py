@@ -1,9 +1,9 @@
 """Arithmetic that a calculator computes: a small part of Python's expressions, parsed by ``ast``.
 
 An expression is a tree of numbers, names and operations on floats. The script in the page evaluates the same
-tree, so every operation here is one that JavaScript has too, to the bit but for ``**`` with a broken exponent,
-``exp`` and logarithms, whose last digit may differ. What is no finite number (a division by zero, an overflow)
-has no value there and here.
+tree, so every operation is one that JavaScript has, to the bit but for ``**`` with a broken exponent,
+``exp`` and logarithms, whose last digit may differ. What is no finite number (a division by zero, an
+overflow) has no value there and here.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation or a function, by its name in ``OPERATIONS``, or ``if``: test, then, else."""
+    """An operation or a function, by its name in ``OPERATIONS``; or ``if``: test, then, else; or ``none``."""
 
     name: str
     of: tuple[Expression, ...]
@@ -141,7 +141,9 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.NotEq: "!=",
 }
 _LOOKALIKES = {"×": "*", "·": "*", "÷": "/", "−": "-", "^": "**", "≤": "<=", "≥": ">=", "≠": "!="}
-KNOWN = f"numbers, names, + - * / // % **, comparisons, a if b else c, {', '.join(FUNCTIONS)}"
+KNOWN = f"numbers, names, + - * / // % **, comparisons, a if b else c, None, {', '.join(FUNCTIONS)}"
+NONE = Operation("none", ())
+"""What has no value, so that an output can say that it means nothing for some inputs."""
 
 
 class _RefusedError(ValueError):
@@ -180,7 +182,7 @@ def _read(node: ast.expr, names: Collection[str], later: Collection[str], depth:
         message = f"is more than {DEEPEST} operations deep; give a part of it an output of its own"
         raise _RefusedError(node, message)
     if isinstance(node, ast.Constant):
-        return _number(node)
+        return NONE if node.value is None else _number(node)
     if isinstance(node, ast.Name):
         return _name(node, names, later)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd):
@@ -249,6 +251,11 @@ def names_in(expression: Expression) -> Iterator[str]:
             yield from names_in(part)
 
 
+def may_be_none(expression: Expression) -> bool:
+    """Whether the author has written that *expression* has no value somewhere."""
+    return expression == NONE or (isinstance(expression, Operation) and any(map(may_be_none, expression.of)))
+
+
 def evaluate(expression: Expression, values: Mapping[str, float | None]) -> float | None:
     """The value of *expression* for these *values*; None where there is none."""
     try:
@@ -269,6 +276,8 @@ def _value(expression: Expression, values: Mapping[str, float | None]) -> float:
     if expression.name == "if":
         test, yes, no = expression.of
         return _value(yes if _value(test, values) else no, values)
+    if expression == NONE:
+        raise ArithmeticError
     made = OPERATIONS[expression.name](*(_value(part, values) for part in expression.of))
     if not math.isfinite(made):
         raise ArithmeticError

@@ -129,7 +129,7 @@ class Lab:
 
 @dataclass(frozen=True)
 class UsedUnit:
-    """A unit in the text of a document: *of* is what has it, *location* file and line as Sphinx writes them."""
+    """A unit in a document: *of* is what has it, *location* file and line as Sphinx writes them."""
 
     unit: str
     of: str

@@ -89,7 +89,8 @@ class CalculatorDirective(SphinxDirective):
 
     def _free_place(self) -> str:
         """A name for addresses that no other calculator of the document has."""
-        taken = self.env.current_document.setdefault("writing_calculators", set())
+        store = self.env.current_document
+        taken: set[str] = store.setdefault("writing_calculators", set())  # type: ignore[assignment]
         name = stem = f"calculator-{nodes.make_id(self.arguments[0])}".rstrip("-")
         number = 1
         while name in taken:

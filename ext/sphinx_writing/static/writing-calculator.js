@@ -52,6 +52,7 @@
     "%": remainder,
     "**": power,
     neg: (a) => -a,
+    none: () => NaN,
     "<": (a, b) => Number(a < b),
     "<=": (a, b) => Number(a <= b),
     ">": (a, b) => Number(a > b),
