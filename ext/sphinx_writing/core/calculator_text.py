@@ -68,7 +68,7 @@ def read(text: str) -> tuple[Calculator | None, tuple[Fault, ...]]:
         what = "nothing" if root is None else found(root)
         return None, (Fault(1, f'needs "inputs" and "outputs", found {what}'),)
     made = _calculator(root, errors)
-    faults = tuple(Fault(error.node.start_mark.line + 1, str(error)) for error in errors)
+    faults = tuple(Fault(_line(error.node), str(error)) for error in errors)
     return (None if faults else made), faults
 
 
@@ -78,19 +78,24 @@ def _calculator(root: MappingNode, errors: list[FieldError]) -> Calculator | Non
     parts = _fields(root, "a calculator", readers, ("inputs", "outputs"), errors)
     if "inputs" not in parts or "outputs" not in parts:
         return None
-    inputs = [
-        one for key, node in _named(parts["inputs"], "inputs", errors) if (one := _input(key, node, errors))
-    ]
-    presets = list(_presets(parts["presets"], inputs, errors)) if "presets" in parts else []
-    inputs = [_with_step(one, presets, i) for i, one in enumerate(inputs)]
-    outputs = _outputs(parts["outputs"], inputs, errors)
+    entries = list(_named(parts["inputs"], "inputs", errors))
+    names = [key.value for key, _ in entries]  # one with a fault is known all the same
+    inputs = [one for key, node in entries if (one := _input(key, node, errors))]
+    presets = list(_presets(parts["presets"], names, inputs, errors)) if "presets" in parts else []
+    outputs = _outputs(parts["outputs"], names, errors)
     if errors:
         return None
+    inputs = [_with_step(one, presets, i) for i, one in enumerate(inputs)]
     made = Calculator(tuple(inputs), tuple(outputs), tuple(presets), parts.get("note", ""))
     errors += _off_step(made, parts)
     errors += _unused(made, parts["inputs"])
     errors += _without_value(made, parts)
     return made
+
+
+def _line(node: Node) -> int:
+    line: int = node.start_mark.line + 1
+    return line
 
 
 def _same(node: Node) -> Node:
@@ -103,7 +108,8 @@ def _fields(
     """The values of the fields of *node*, as far as they can be read."""
     values: dict[str, Any] = {}
     if not isinstance(node, MappingNode):
-        errors.append(FieldError(node, f"{what}: expected fields such as {required[0]}, found {found(node)}"))
+        message = f"{what}: expected fields such as {required[0]}, found {found(node)}"
+        errors.append(FieldError(node, message))
         return values
     seen: set[str] = set()
     for key, value in node.value:
@@ -196,7 +202,7 @@ def _input(key: ScalarNode, node: Node, errors: list[FieldError]) -> Input | Non
     except FieldError as error:
         errors.append(FieldError(error.node, f"{what}: default: {error}"))
         return None
-    return replace(made, default=default)
+    return replace(made, default=default, line=_line(key))
 
 
 def _label(node: Node) -> inline.Inline:
@@ -267,9 +273,9 @@ def _span(one: Input) -> str:
     return f"{typed(one.low)} to {typed(one.high)}"
 
 
-def _presets(node: Node, inputs: list[Input], errors: list[FieldError]) -> Iterator[Case]:
+def _presets(node: Node, names: list[str], inputs: list[Input], errors: list[FieldError]) -> Iterator[Case]:
     """The presets; what one does not name is as by default."""
-    known = {one.name: one for one in inputs}
+    readable = {one.name: one for one in inputs}
     for key, values in _named(node, "presets", errors):
         what = f'preset "{shown(key.value)}"'
         given: dict[str, Value] = {}
@@ -279,12 +285,14 @@ def _presets(node: Node, inputs: list[Input], errors: list[FieldError]) -> Itera
                 raise FieldError(values, f"expected values of inputs, found {found(values)}")
             for part, value in values.value:
                 of = part.value if isinstance(part, ScalarNode) else ""
-                if of not in known:
-                    raise FieldError(part, f'unknown input "{shown(of)}"; {hint(of, known)}')
+                if of not in names:
+                    raise FieldError(part, f'unknown input "{shown(of)}"; {hint(of, names)}')
                 if of in given:
                     raise FieldError(part, f'"{of}" is written twice; remove one')
+                if of not in readable:
+                    continue
                 try:
-                    given[of] = _value(known[of], value)
+                    given[of] = _value(readable[of], value)
                 except FieldError as error:
                     raise FieldError(error.node, f"{of}: {error}") from None
         except FieldError as error:
@@ -301,10 +309,10 @@ def _with_step(one: Input, presets: list[Case], index: int) -> Input:
     return replace(one, step=1.0) if all(value == math.floor(value) for value in used) else one
 
 
-def _outputs(node: Node, inputs: list[Input], errors: list[FieldError]) -> list[Output]:
-    """The outputs in their order, each with the names of those before it."""
+def _outputs(node: Node, inputs: list[str], errors: list[FieldError]) -> list[Output]:
+    """The outputs in their order, each by the names of *inputs* and of the outputs before it."""
     entries = list(_named(node, "outputs", errors))
-    names = [one.name for one in inputs]
+    names = list(inputs)
     made: list[Output] = []
     for i, (key, value) in enumerate(entries):
         later = [other.value for other, _ in entries[i:]]
@@ -332,7 +340,7 @@ def _output(
     if not _variable(key, errors) or len(errors) > before:
         return None
     formula, expression = values.pop("value")
-    return Output(key.value, formula=formula, expression=expression, **values)
+    return Output(key.value, formula=formula, expression=expression, line=_line(key), **values)
 
 
 def _formula(node: Node) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sphinx_writing.core import quotes
-from sphinx_writing.core.expressions import Expression, as_json, evaluate
+from sphinx_writing.core.expressions import Expression, Number, as_json, evaluate
 from sphinx_writing.core.inline import Inline, Span
 
 CASE, DEFAULT = "Case", "Default"
@@ -21,7 +21,10 @@ Value = float | str
 
 @dataclass(frozen=True)
 class Input:
-    """What a reader can set: a number from *low* to *high* in steps of *step* (any, if 0), or a choice."""
+    """What a reader can set: a number from *low* to *high* in steps of *step* (any, if 0), or a choice.
+
+    *line* is where it stands in the text of the calculator.
+    """
 
     name: str
     label: Inline
@@ -31,6 +34,7 @@ class Input:
     high: float = 0
     step: float = 0
     choices: Mapping[str, float] | None = None
+    line: int = 0
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class Output:
     unit: str = ""
     digits: int = DIGITS
     lab: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True)
@@ -175,7 +180,11 @@ def for_script(calculator: Calculator) -> str:
     """What the script in the page computes with, as JSON; ranges and defaults stand in the form."""
     names = [one.name for one in calculator.inputs]
     data = {
-        "choices": {one.name: one.choices for one in calculator.inputs if one.choices},
+        "choices": {
+            one.name: {choice: as_json(Number(value)) for choice, value in one.choices.items()}
+            for one in calculator.inputs
+            if one.choices
+        },
         "presets": [dict(zip(names, map(typed, case.values), strict=True)) for case in calculator.cases],
         "outputs": [[one.name, one.digits, as_json(one.expression)] for one in calculator.outputs],
     }

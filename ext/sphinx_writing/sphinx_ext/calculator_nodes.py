@@ -46,11 +46,11 @@ def cases(calculator: Calculator) -> Iterator[Node]:
     made = table(calculator)
     numeric = [cell.numeric for cell in made.rows[0]]
     group = nodes.tgroup(cols=len(made.heads))
-    group += [nodes.colspec(colwidth=1) for _ in made.heads]
+    texts = [list(map(plain, made.heads)), *([cell.text for cell in row] for row in made.rows)]
+    group += [nodes.colspec(colwidth=max(map(len, column))) for column in zip(*texts, strict=True)]
     heads = (_entry(to_nodes(head), right) for head, right in zip(made.heads, numeric, strict=True))
     group += nodes.thead("", nodes.row("", *heads))
     group += nodes.tbody("", *(nodes.row("", *map(_cell, row)) for row in made.rows))
-    texts = [list(map(plain, made.heads)), *([cell.text for cell in row] for row in made.rows)]
     yield from column_spec(texts, numeric)
     yield nodes.table("", group, classes=["colwidths-auto", CASES_CLASS])
     if made.same:

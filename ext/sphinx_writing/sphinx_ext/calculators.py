@@ -21,7 +21,7 @@ from sphinx_writing.core.problems import Kind
 from sphinx_writing.core.records import UsedUnit
 from sphinx_writing.core.regions import RegionError
 from sphinx_writing.sphinx_ext import calculator_nodes
-from sphinx_writing.sphinx_ext.boxes import box
+from sphinx_writing.sphinx_ext.boxes import NAME, box
 from sphinx_writing.sphinx_ext.calculator_nodes import FOOT_CLASS, SAME_CLASS, TITLE_CLASS, writing_calculator
 from sphinx_writing.sphinx_ext.directives import content_place
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -54,7 +54,7 @@ class CalculatorDirective(SphinxDirective):
         """The calculator."""
         found, faults = calculator_text.read("\n".join(self.content))
         for fault in faults:
-            self._note(f'calculator "{self.arguments[0]}": {fault.message}', fault.line)
+            self._note(fault.message, fault.line)
         if found is None:
             return []
         made = writing_calculator("", classes=self.options.get("class", []))
@@ -74,24 +74,27 @@ class CalculatorDirective(SphinxDirective):
         made["place"] = made["ids"][0] if made["ids"] else self._free_place()
         return [made]
 
-    def _note(self, message: str, line: int = 0) -> None:
+    def _note(self, message: str, line: int) -> None:
+        """Note what is wrong at *line* of the content."""
         file, before = content_place(self)
-        where = f"{file}:{before + line}" if line else self.get_location()
-        writing_domain(self.env).note(Kind.CALCULATOR, message, where)
+        message = f'calculator "{self.arguments[0]}": {message}'
+        writing_domain(self.env).note(Kind.CALCULATOR, message, f"{file}:{before + line}")
 
     def _units(self, found: Calculator) -> tuple[UsedUnit, ...]:
         """The units that it names; whether they are known is judged in every build."""
         file, before = content_place(self)
-        named = [("input", one.name, one.unit) for one in found.inputs]
-        named += [("output", one.name, one.unit) for one in found.outputs]
-        where = f"{file}:{before + 1}"
-        return tuple(UsedUnit(unit, f'{kind} "{name}"', where) for kind, name, unit in named if unit)
+        named = [*(("input", one) for one in found.inputs), *(("output", one) for one in found.outputs)]
+        return tuple(
+            UsedUnit(one.unit, f'{kind} "{one.name}"', f"{file}:{before + one.line}")
+            for kind, one in named
+            if one.unit
+        )
 
     def _free_place(self) -> str:
         """A name for addresses that no other calculator of the document has."""
         store = self.env.current_document
         taken: set[str] = store.setdefault("writing_calculators", set())  # type: ignore[assignment]
-        name = stem = f"calculator-{nodes.make_id(self.arguments[0])}".rstrip("-")
+        name = stem = f"calculator--{nodes.make_id(self.arguments[0])}"  # no heading has an id like this
         number = 1
         while name in taken:
             number += 1
@@ -121,13 +124,13 @@ class CalculatorDirective(SphinxDirective):
     def _functions(self, found: Calculator) -> Iterator[Node]:
         """The functions of the lab that outputs equal, each leading to its lines."""
         lab = reader(self.env)
-        for name in dict.fromkeys(output.lab for output in found.outputs if output.lab):
+        for name, line in {one.lab: one.line for one in found.outputs if one.lab}.items():
             try:
                 region = regions.find(lab.source(), name, python=lab.source_name.endswith(".py"))
             except LabFileError as error:
                 report(self.env, error, self.get_location())
             except RegionError as error:
-                self._note(f'calculator "{self.arguments[0]}": {lab.source_name} {error}')
+                self._note(f"{lab.source_name} {error}", line)
             else:
                 literal = nodes.literal(name, name)
                 yield link(lab.folder, labs.anchor(labs.LINE, str(region.first)), LINK_CLASS, literal)
@@ -155,6 +158,8 @@ def with_form(node: writing_calculator) -> Element:
     made = box(*parts[TITLE_CLASS], css=[BOX, *node["classes"]], ids=node["ids"] or [place])
     for title in parts[TITLE_CLASS]:
         title["ids"] = [f"{place}--title"]
+        for table in node.findall(nodes.table):
+            table[NAME] = title.astext()
     made += writing_html(
         template="calculator", docname=node["docname"], calculator=node["calculator"], place=place
     )
