@@ -15,7 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from sphinx_writing.core import calculator_text, labs, regions
-from sphinx_writing.core.calculators import Calculator
+from sphinx_writing.core.calculators import Calculator, Input, Output
 from sphinx_writing.core.lab_files import LabFileError
 from sphinx_writing.core.problems import Kind
 from sphinx_writing.core.records import UsedUnit
@@ -83,7 +83,8 @@ class CalculatorDirective(SphinxDirective):
     def _units(self, found: Calculator) -> tuple[UsedUnit, ...]:
         """The units that it names; whether they are known is judged in every build."""
         file, before = content_place(self)
-        named = [*(("input", one) for one in found.inputs), *(("output", one) for one in found.outputs)]
+        named: list[tuple[str, Input | Output]] = [("input", one) for one in found.inputs]
+        named += [("output", one) for one in found.outputs]
         return tuple(
             UsedUnit(one.unit, f'{kind} "{one.name}"', f"{file}:{before + one.line}")
             for kind, one in named
