@@ -51,7 +51,7 @@ def cases(calculator: Calculator) -> Iterator[Node]:
     heads = (_entry(to_nodes(head), right) for head, right in zip(made.heads, numeric, strict=True))
     group += nodes.thead("", nodes.row("", *heads))
     group += nodes.tbody("", *(nodes.row("", *map(_cell, row)) for row in made.rows))
-    yield from column_spec(texts, numeric)
+    yield from column_spec(texts[1:], numeric)  # heads are broken into lines
     yield nodes.table("", group, classes=["colwidths-auto", CASES_CLASS])
     if made.same:
         yield nodes.paragraph("", "", *_same(made.same), classes=[SAME_CLASS])
