@@ -85,7 +85,7 @@ def test_presets_of_the_cache_are_models_of_the_lab() -> None:
 
 def test_presets_of_bus_bandwidth_are_reports_that_the_lab_has() -> None:
     made = of("infra/bus-bandwidth")
-    reports = {
+    reports: dict[tuple[object, ...], float] = {
         (f"{r.gpus} {r.machine}, NVLS", r.gpus, r.algbw): bus_bandwidth.on_the_wire(r)
         for r in bus_bandwidth.NVLS_REPORTS
     }
