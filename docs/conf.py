@@ -1,6 +1,13 @@
 """Sphinx configuration of Silicon to Tokens."""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from docutils.nodes import document
+    from sphinx.application import Sphinx
 
 project = "Silicon to Tokens"
 author = "The Silicon to Tokens authors"
@@ -49,3 +56,17 @@ html_permalinks_icon = "#"
 html_use_index = False
 writing_search = "pagefind"
 html_show_sourcelink = True
+
+
+def leave_out_tabs(
+    _app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: document | None
+) -> None:
+    """Do not load sphinx-design's script for tabs, 3 kB, on a page that has none."""
+    if "sd-tab-set" not in context.get("body", ""):
+        scripts = context.get("script_files", [])
+        context["script_files"] = [s for s in scripts if "design-tabs.js" not in str(s.filename)]
+
+
+def setup(app: Sphinx) -> None:
+    """Look at every page that is about to be written."""
+    app.connect("html-page-context", leave_out_tabs)

@@ -12,6 +12,7 @@ from sphinx_writing.sphinx_ext import (
     assets,
     audit,
     boxes,
+    calculators,
     check_boxes,
     code_boxes,
     collect,
@@ -107,6 +108,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(TakeIdsFromWrappers)
     zoom.register(app)
     boxes.register(app)
+    calculators.register(app)
     code_boxes.register(app)
     table_boxes.register(app)
     side_notes.register(app)

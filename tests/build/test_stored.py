@@ -25,9 +25,10 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab",
+    "headings formulas_in_titles content files lab units",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
+    records.UsedUnit: "unit of location",
     records.Toctree: "entries caption line hidden options",
     Noted: "kind message location",
     Source: "scan digest stamp fields",

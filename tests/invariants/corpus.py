@@ -303,6 +303,10 @@ class Corpus:
             yield f"```{{literalinclude}} {slug}-code.py\n```"
         if note.lab:
             yield f"```{{lab-table}} t\n:name: tab-{slug}\n```\n\n```{{lab-source}} f\n```"
+            yield (
+                f"```{{calculator}} c\n:name: calc-{slug}\n\ninputs:\n  a: {{label: A, range: [0, 9], default: {note.lab}}}\n"
+                "outputs:\n  b: {label: B, unit: GB, value: 2 * a, lab: f}\n```"
+            )
         if note.lab == 4:
             yield "It took {measured}`w`.\n\n```{measured}\n```"
         if note.diagram:

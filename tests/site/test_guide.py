@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from sphinx_writing.core import fields, lists
+from sphinx_writing.core import expressions, fields, lists
 from sphinx_writing.core.problems import Kind
 from sphinx_writing.sphinx_ext.diagrams import Mermaid
 from sphinx_writing.sphinx_ext.directives import WritingList
 
+from .calculators import calculators_in
 from .conftest import ROOT
 
 GUIDE = ROOT / "docs" / "guide"
@@ -38,6 +39,14 @@ def test_every_option_of_a_diagram_is_explained() -> None:
     table = text[text.index("| Argument or option |") : text.index("Not taken over are")]
     cells = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", table, re.MULTILINE)
     assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == set(Mermaid.option_spec)
+
+
+def test_examples_of_calculators_are_calculators_and_all_functions_are_named() -> None:
+    for name in ("index.md", "extension.md"):
+        assert len(list(calculators_in(GUIDE / name))) == 1
+    text = (GUIDE / "extension.md").read_text(encoding="utf-8")
+    named = text[text.index("An expression has the names") : text.index("They mean what")]
+    assert set(re.findall(r"`(\w+)`", named)) == set(expressions.FUNCTIONS)
 
 
 def test_every_configuration_value_is_explained() -> None:

@@ -421,7 +421,12 @@ def algbw(size: float, seconds: float) -> float:
 
 def busbw(op: str, n: int, size: float, seconds: float) -> float:
     """The rate of n equal ports that would need this time, had the ranks nothing but sends."""
-    return algbw(size, seconds) * float(bus_factor(op, n))
+    return busbw_of(op, n, algbw(size, seconds))
+
+
+def busbw_of(op: str, n: int, algbw: float) -> float:
+    """The busbw of an algbw, both in GB/s."""
+    return algbw * float(bus_factor(op, n))
 
 
 COUNT_IS_ALL = ("all-reduce", "broadcast", "reduce", "send/recv")
@@ -467,7 +472,12 @@ NVLS_REPORTS = (
 
 def on_the_wire(report: Report) -> float:
     """What each port carries in one direction if the schedule was *nvls*, in GB/s."""
-    return report.algbw * float(busiest_port(nvls(report.gpus)))
+    return nvls_port(report.gpus, report.algbw)
+
+
+def nvls_port(n: int, algbw: float) -> float:
+    """What each port carries in one direction in an all-reduce with *nvls*, in GB/s."""
+    return algbw * float(busiest_port(nvls(n)))
 
 
 def planned(machine: str) -> float:

@@ -385,6 +385,27 @@ class Model:
         return sum(n * cost(shape, tuple(sorted(how.items()))).kept for n, shape in held)
 
 
+ELEMENTS: dict[int, DTypeLike] = {1: np.int8, 2: np.float16, 4: np.float32}
+
+
+def cache_gib(
+    kept: str, layers: int, heads: int, width: int, element: int, context: int, sequences: int
+) -> float:
+    """GiB that *sequences* of *context* tokens hold in *layers* that keep *heads* of this *width*.
+
+    A layer of the shape runs and its bytes are counted. A latent's width includes its position key.
+    """
+    position = width // 4 * 2  # any share of the width, as a rotation needs an even one
+    shape = (
+        Grouped(heads, heads, width)
+        if kept == "keys and values"
+        else Latent(1, width - position, position, 2, 2)
+    )
+    copies = 1 if isinstance(shape, Grouped) else heads
+    model = Model("any", (Kind(layers * copies, shape),))
+    return sequences * model.cache_bytes(context, store=ELEMENTS[element]) / GIB
+
+
 def first(config: Mapping[str, Any], *names: str) -> Any:
     """The first of these fields that is there and is not null."""
     return next((config[name] for name in names if config.get(name) is not None), None)

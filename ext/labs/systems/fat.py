@@ -468,6 +468,11 @@ def plan(
     return replace(bpb, fat_sectors=fits)
 
 
+def fat32_clusters(mib: int, sector: int, per_cluster: int) -> int:
+    """The clusters of a volume of so many MiB made with ``-F 32``, of *per_cluster* sectors each."""
+    return plan(mib * MIB // sector, 32, per_cluster, sector_bytes=sector).clusters
+
+
 def make(
     bpb: Bpb,
     bits: int,

@@ -233,18 +233,17 @@ def odd_units(file: LabFile | Measured, more: frozenset[str]) -> Iterator[tuple[
     if isinstance(file, LabFile):
         used += [(name, column.unit) for name, table in file.tables.items() for column in table.columns]
     for name, unit in used:
-        if unit.count("/") > 1:
-            yield (
-                file.lines.get(name, 1),
-                f'the unit "{unit}" of "{name}" has more than one "/"; give one at most',
-            )
-            continue
-        for part in unit.split("/"):
-            if part not in units.UNITS and part not in more:
-                yield (
-                    file.lines.get(name, 1),
-                    f'the unit "{unit}" of "{name}" is not known; {_meant(part, more)}',
-                )
+        yield from ((file.lines.get(name, 1), message) for message in unit_faults(unit, f'"{name}"', more))
+
+
+def unit_faults(unit: str, of: str, more: frozenset[str]) -> Iterator[str]:
+    """What is wrong with *unit*, which is that *of* something, beside the known ones and *more*."""
+    if unit.count("/") > 1:
+        yield f'the unit "{unit}" of {of} has more than one "/"; give one at most'
+        return
+    for part in unit.split("/"):
+        if part not in units.UNITS and part not in more:
+            yield f'the unit "{unit}" of {of} is not known; {_meant(part, more)}'
 
 
 _OTHER_SPELLINGS = {

@@ -26,6 +26,10 @@ class Kind(Enum):
     LAB = "lab", "A value, table or part of a lab that is not there, does not fit, or is used by no page."
     DIAGRAM = "diagram", "A diagram cannot be drawn as it is, or has no alternative text."
     DRAWING = "drawing", "A drawing in the folder of drawings belongs to no diagram."
+    CALCULATOR = (
+        "calculator",
+        "A calculator has an expression, a range, a preset or a unit that cannot be used.",
+    )
     MATH = "math", "A formula cannot be converted."
 
     def __init__(self, subtype: str, meaning: str) -> None:

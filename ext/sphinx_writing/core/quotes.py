@@ -64,8 +64,12 @@ def shown(quantity: Quantity, spec: str = "") -> str:
         raise QuoteError(
             f'"{spec}" makes a percentage of a value in {quantity.unit}; leave out one of the two'
         )
-    number = printed(quantity.value, spec)
-    return number + ("" if quantity.unit in ("", "%") else NO_BREAK_SPACE) + quantity.unit
+    return printed(quantity.value, spec) + gap(quantity.unit) + quantity.unit
+
+
+def gap(unit: str) -> str:
+    """What stands between a number and its *unit*."""
+    return "" if unit in ("", "%") else NO_BREAK_SPACE
 
 
 def in_unit(quantity: Quantity, unit: str | None) -> Quantity:
@@ -93,19 +97,29 @@ def printed(value: float | str, spec: str = "") -> str:
         number = format(value, spec) if spec or isinstance(value, str) else _digits(value)
     except (ValueError, OverflowError) as error:
         raise QuoteError(f'"{spec}" does not fit {value!r} ({error}); use one such as ".1f"') from None
-    if isinstance(value, str) or not number.startswith("-"):
+    return number if isinstance(value, str) else _with_minus(number)
+
+
+def significant(value: float, digits: int) -> str:
+    """*value* as ``printed`` shows it without a specification, in so many *digits*."""
+    return _with_minus(_digits(value, digits))
+
+
+def _with_minus(number: str) -> str:
+    """*number* with a true minus sign, and no zero below zero."""
+    if not number.startswith("-"):
         return number
-    return MINUS + number[1:] if re.search("[1-9a-f]", number) else number[1:]  # no zero below zero
+    return MINUS + number[1:] if re.search("[1-9a-f]", number) else number[1:]
 
 
-def _digits(value: float) -> str:
-    """Whole numbers in full, others in four significant digits; thousands set apart from 10,000."""
+def _digits(value: float, digits: int = 4) -> str:
+    """Whole numbers in full, others in so many significant digits; thousands set apart from 10,000."""
     if value == 0:
         return "0"
     if isinstance(value, float) and not 1e-15 < abs(value) < 1e21:
-        short = f"{value:.3e}"
+        short = f"{value:.{digits - 1}e}"
         return short if math.isfinite(float(short)) else repr(value)
-    places = 0 if value == int(value) else max(0, 3 - math.floor(math.log10(abs(value))))
+    places = 0 if value == int(value) else max(0, digits - 1 - math.floor(math.log10(abs(value))))
     comma = "," if abs(round(value, places)) >= 10_000 else ""
     text = f"{value:{comma}.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

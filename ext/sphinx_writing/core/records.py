@@ -129,6 +129,15 @@ class Lab:
 
 
 @dataclass(frozen=True)
+class UsedUnit:
+    """A unit in a document: *of* is what has it, *location* file and line as Sphinx writes them."""
+
+    unit: str
+    of: str
+    location: str
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -157,3 +166,5 @@ class Page:
     """Those files, each with its size and times in nanoseconds; -1 where there was none."""
     lab: Lab | None = None
     """What it takes from the lab beside it."""
+    units: tuple[UsedUnit, ...] = ()
+    """The units that its calculators name."""

@@ -16,6 +16,7 @@ from sphinx.util.nodes import get_node_line
 
 from sphinx_writing.core import audit
 from sphinx_writing.core.audit import Found, Run
+from sphinx_writing.sphinx_ext.calculator_nodes import CASES_CLASS
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.labs import MACHINE_CLASS, MEASURED_CLASS, TABLE_CLASS, VALUE_CLASS
 from sphinx_writing.sphinx_ext.settings import settings_of
@@ -83,7 +84,7 @@ def blocks(element: Element) -> Iterator[nodes.TextElement]:
 
 def vouched_for(element: Element) -> bool:
     """Whether *element* comes from a lab, or has a caption with a citation, which stands for all in it."""
-    if {TABLE_CLASS, MACHINE_CLASS} & set(element.get("classes", ())):
+    if {TABLE_CLASS, MACHINE_CLASS, CASES_CLASS} & set(element.get("classes", ())):
         return True
     captions = [c for c in element.children if isinstance(c, nodes.title | nodes.caption)]
     is_float = isinstance(element, nodes.table | nodes.figure)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SCRIPT = "writing-code.js"
 SCROLLS = "writing-scroll"
+NAME = "writing_name"
+"""The attribute of a table without a caption that says what its box is called."""
 
 
 class writing_box(nodes.General, nodes.Element):  # noqa: N801  # docutils names its nodes in small letters

@@ -16,6 +16,7 @@ from sphinx_writing.core import reading_time
 from sphinx_writing.core.inline import Inline, sentence_around, tidy
 from sphinx_writing.core.records import Entry, Link, Page, Toctree
 from sphinx_writing.sphinx_ext import labs
+from sphinx_writing.sphinx_ext.calculator_nodes import writing_calculator
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.garbage import keep_few
@@ -69,6 +70,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         content=content_digest(app.env, docname),
         files=tuple((name, folders.stamp(name)) for name in dependencies(app.env, docname)),
         lab=lab,
+        units=tuple(unit for node in doctree.findall(writing_calculator) for unit in node["units"]),
     )
 
 

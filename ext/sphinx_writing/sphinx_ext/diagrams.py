@@ -19,6 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from sphinx_writing.core import mermaid
 from sphinx_writing.core.problems import Kind
+from sphinx_writing.sphinx_ext.directives import content_place
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.drawing import digest
 from sphinx_writing.sphinx_ext.drawings import keep, left_over
@@ -103,7 +104,7 @@ class Mermaid(SphinxDirective):
     def _text(self) -> Text:
         """The text of the block, or of the file that it names."""
         if not self.arguments:
-            return Text("\n".join(self.content), *self._where())
+            return Text("\n".join(self.content), *content_place(self))
         name = self.arguments[0]
         if self.content:
             raise DiagramError(f'names the file "{name}" and has text of its own; keep one of the two')
@@ -117,15 +118,6 @@ class Mermaid(SphinxDirective):
             raise DiagramError(f'file "{relative}" is not UTF-8 ({error.reason}); save it as UTF-8') from None
         except (OSError, ValueError):
             raise DiagramError(f'file "{relative}" cannot be read; is its path right?') from None
-
-    def _where(self) -> tuple[str, int]:
-        """The file that the block stands in, and the number of the line before its text."""
-        file, line = self.get_source_info()
-        if not self.content:
-            return file, line
-        if self.state.__class__.__module__.startswith("myst_parser"):  # counts from the directive
-            return file, line + self.content_offset
-        return self.content.source(0) or file, self.content.offset(0) or 0
 
     def _with_header(self, source: str) -> str:
         """*source* with its title and settings before it, as mermaid reads them."""

@@ -26,6 +26,16 @@ class writing_count(nodes.Inline, writing_list):  # noqa: N801  # docutils names
     """The place of a number within a sentence."""
 
 
+def content_place(directive: SphinxDirective) -> tuple[str, int]:
+    """The file that the content of *directive* stands in, and the number of the line before it."""
+    file, line = directive.get_source_info()
+    if not directive.content:
+        return file, line
+    if directive.state.__class__.__module__.startswith("myst_parser"):  # counts from the directive
+        return file, line + directive.content_offset
+    return directive.content.source(0) or file, directive.content.offset(0) or 0
+
+
 def choice(*values: str) -> Callable[[str], str]:
     """An option that takes one of *values*."""
     return lambda argument: directives.choice(argument, values)

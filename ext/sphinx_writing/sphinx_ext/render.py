@@ -19,7 +19,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.jinja2glue import BuiltinTemplateLoader
 from sphinx.util.osutil import relative_uri
 
-from sphinx_writing.core import cards, inline, labs
+from sphinx_writing.core import calculators, cards, inline, labs, quotes
 from sphinx_writing.sphinx_ext import formulas
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.labs import shown_path
@@ -47,7 +47,9 @@ def visit_html(self: HTML5Translator, node: Element) -> None:
     """Print the template in place of *node*."""
     docname = node["docname"]
     view = writing_domain(self.builder.env).view(docname)
-    extra = {name: node[name] for name in ("listing", "level", "headings") if name in node}
+    extra = {
+        name: node[name] for name in ("listing", "level", "headings", "calculator", "place") if name in node
+    }
     self.body.append(render(self.builder, node["template"], docname, view=view, **extra))
     raise nodes.SkipNode
 
@@ -95,6 +97,8 @@ def environment(builder: Builder) -> Environment:
     made.filters["markdown"] = lambda text: markup(inline.parse(text), math=math_of(builder))
     made.filters["plain"] = inline.plain
     made.filters["shown_path"] = shown_path
+    made.filters |= {"for_script": calculators.for_script, "typed": calculators.typed}
+    made.filters |= {"result": calculators.shown, "gap": quotes.gap}
     made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX, "anchor": labs.anchor}
     made.globals |= {"code": partial(highlighted, builder), "command": partial(command, builder.config)}
     return made

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from sphinx_writing.core import catalogue, labs, lists
+from sphinx_writing.core import catalogue, lab_files, labs, lists
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, Place, Problem
@@ -94,6 +94,7 @@ def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
     found = [located(env, problem) for problem in problems(env, domain, app.config.root_doc)]
     found += [one.as_said for _, noted in sorted(domain.noted.items()) for one in noted]
     found += [one.as_said for one in lab_faults(env, domain, settings_of(app.config).units)]
+    found += [one.as_said for one in unit_faults(domain, settings_of(app.config).units)]
     found += [one.as_said for one in paths.said(app, domain.paths, domain.site.catalogue.path_faults)]
     say(found)
     domain.output.problems += found
@@ -103,6 +104,14 @@ def lab_faults(env: BuildEnvironment, domain: WritingDomain, units: frozenset[st
     """What is wrong in the files that labs wrote."""
     for fault in labs.faults(domain.pages, units, domain.withheld):
         yield Noted(Kind.LAB, fault.message, f"{env.srcdir / fault.file}:{fault.line}")
+
+
+def unit_faults(domain: WritingDomain, more: frozenset[str]) -> Iterator[Noted]:
+    """The units of calculators that are not known; which are, may change without any document being read."""
+    for _, page in sorted(domain.pages.items()):
+        for used in page.units:
+            for message in lab_files.unit_faults(used.unit, used.of, more):
+                yield Noted(Kind.CALCULATOR, message, used.location)
 
 
 def forget_numbers(env: BuildEnvironment) -> None:

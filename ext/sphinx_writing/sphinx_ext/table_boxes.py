@@ -9,7 +9,7 @@ from docutils import nodes
 
 from sphinx_writing.core.boxes import is_numeric, table_may_scroll
 from sphinx_writing.core.inline import plain
-from sphinx_writing.sphinx_ext.boxes import OnWebPages, name_boxes, scrolling, writing_box
+from sphinx_writing.sphinx_ext.boxes import NAME, OnWebPages, name_boxes, scrolling, writing_box
 from sphinx_writing.sphinx_ext.inline_nodes import from_nodes
 from sphinx_writing.sphinx_ext.labs import TABLE_CLASS
 
@@ -40,7 +40,8 @@ class BoxTables(OnWebPages):
 
 
 def _put_into_box(table: nodes.table, wide: bool) -> writing_box:
-    made = scrolling(BOX, name=_caption(table) or "Table", role="region", wide=wide)
+    name = _caption(table) or str(table.get(NAME, "Table"))
+    made = scrolling(BOX, name=name, role="region", wide=wide)
     place: Element = table
     if isinstance(place.parent, nodes.container) and FUROS_BOX in place.parent["classes"]:
         place.parent.parent.replace(place.parent, table)
