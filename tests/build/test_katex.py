@@ -253,7 +253,7 @@ def other_process(folder: Path) -> str:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(("tex", "operator"), [(r"a \bmod b", "mod"), (r"a \mathbin{\mathrm{xor}} b", "xor")])
 def test_an_operator_of_several_letters_is_one_in_mathml(tmp_path: Path, tex: str, operator: str) -> None:
-    found = re.findall(r"<mo\b[^>]*>(.*?)</mo>", katex.mathml(Typesetter(tmp_path, {}).html(tex)))
+    found = re.findall(r"<mo\b[^>]*>(.*?)</mo>", katex.mathml(katex.Typesetter(tmp_path, {}).html(tex)))
     assert found == [operator]
 
 

@@ -34,7 +34,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 14
+VERSION = 15
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ASSETS = {
-    '<form class="writing-filter"': "writing-filter.js",
-    '<div class="writing-map"': "writing-map.css",
+    '<form class="writing-filter"': ("writing-filter.js",),
+    '<form class="writing-calculator-form"': ("writing-calculator.css", "writing-calculator.js"),
+    '<div class="writing-map"': ("writing-map.css",),
 }
-"""How something begins in our templates, and so in the pages that need the file."""
+"""How something begins in our templates, and so in the pages that need the files."""
 
 
 def load(
@@ -25,11 +26,11 @@ def load(
     """Load what the page that is about to be written needs."""
     if not prints_templates(app.builder):
         return
-    body = context.get("body", "")
-    for mark, file in ASSETS.items():
-        if mark in body and file.endswith(".css"):
-            app.add_css_file(file)
-        elif mark in body:
+    body = str(context.get("body") or "")
+    for file in (file for mark, files in ASSETS.items() if mark in body for file in files):
+        if file.endswith(".css"):
+            app.add_css_file(file, priority=710)  # after our own for all pages
+        else:
             app.add_js_file(file, loading_method="defer")
 
 

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
     from docutils.nodes import Element, Node
     from sphinx.application import Sphinx
 
-SCRIPT, STYLE = "writing-calculator.js", "writing-calculator.css"
 BOX, TABLE_BOX = "writing-calculator", "writing-calculator-table"
-FORM = '<form class="writing-calculator-form"'
-"""How the form begins in our template, and so in the pages that need the script."""
 
 
 class CalculatorDirective(SphinxDirective):
@@ -175,18 +172,7 @@ def plain(node: writing_calculator) -> list[Node]:
     return [*target, *node.children]
 
 
-def link_files(
-    app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
-) -> None:
-    """Link script and style from a page that holds a form."""
-    body = context.get("body")
-    if isinstance(body, str) and prints_templates(app.builder) and FORM in body:
-        app.add_css_file(STYLE, priority=710)
-        app.add_js_file(SCRIPT, loading_method="defer")
-
-
 def register(app: Sphinx) -> None:
     """Add the directive and the step that shows what it leaves."""
     app.add_directive("calculator", CalculatorDirective)
     app.add_post_transform(ShowCalculators)
-    app.connect("html-page-context", link_files)
