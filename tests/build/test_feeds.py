@@ -373,7 +373,7 @@ def test_a_site_without_posts_has_none(project: Make) -> None:
     [
         ({"writing_feeds": True, "html_baseurl": ""}, "expected html_baseurl such as"),
         ({"writing_feeds": True, "html_baseurl": "/x"}, "found '/x/'"),
-        ({"writing_feed_entries": 0}, "expected a whole number from 1"),
+        ({"writing_feed_entries": 0}, "expected a whole number of notes"),
         ({"writing_feed_id": "example.org"}, 'such as "example.org,2026"'),
     ],
 )

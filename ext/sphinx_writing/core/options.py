@@ -91,6 +91,12 @@ OURS = {
     "writing_sidebar": _FLAG,
     "writing_sidebar_limit": Shape("a whole number of lines such as 30, at least 1", is_count),
     "writing_extra_fields": Shape('a list of names such as ["mood"], or [] for none', are_names),
+    "writing_feeds": Shape(
+        "True, False, or None for feeds where html_baseurl is an address of the web",
+        lambda v: v is None or is_flag(v),
+    ),
+    "writing_feed_entries": Shape("a whole number of notes such as 20, at least 1", is_count),
+    "writing_feed_id": Shape('a text such as "example.org,2026", or "" for the host of the site', is_text),
     "writing_diagram_cache": Shape(
         'the path of a folder below the source folder such as "_diagrams"', is_folder_below
     ),

@@ -36,11 +36,8 @@ def register(app: Sphinx) -> None:
 
 def check(_app: Sphinx, config: Config) -> None:
     """Refuse what no feed can be made with."""
-    number = config.writing_feed_entries
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ConfigError(f"writing_feed_entries = {number!r} in conf.py: expected a whole number from 1")
     name = config.writing_feed_id
-    if name and not _AUTHORITY.fullmatch(str(name)):
+    if name and not _AUTHORITY.fullmatch(name):
         raise ConfigError(f"writing_feed_id = {name!r} in conf.py: expected {EXPECTED_ID}")
     if config.writing_feeds and not _WEB.match(config.html_baseurl):
         raise ConfigError(
