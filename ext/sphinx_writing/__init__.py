@@ -35,6 +35,7 @@ from sphinx_writing.sphinx_ext import (
     site,
     sources,
     table_boxes,
+    terms,
     theme,
     twins,
     zoom,
@@ -97,6 +98,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("write-started", emit.begin)
     app.connect("write-started", search.forget_gone)
     app.connect("doctree-resolved", dependents.note_written)
+    app.add_post_transform(terms.LinkTerms)
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)

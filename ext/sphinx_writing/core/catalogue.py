@@ -153,4 +153,5 @@ def _post(
         hidden=hidden(front, sources.as_of),
         prerequisites=tuple(dict.fromkeys(d for d in wanted if d is not None)),
         authors=front.authors,
+        unlinked_terms=front.unlinked_terms,
     )

@@ -205,6 +205,7 @@ DECODERS: Mapping[str, Decoder] = {
     "authors": _many("authors"),
     "redirect_from": _many("redirect_from"),
     "image": _single("image", text),
+    "unlinked_terms": _many("unlinked_terms"),
     "title": _single("title", text),
     "series": series,
     "part": _single("part", number),

@@ -37,6 +37,8 @@ class Post:
     hidden: str
     prerequisites: tuple[str, ...]
     authors: tuple[str, ...] = ()
+    unlinked_terms: tuple[str, ...] = ()
+    """The terms of the glossary that are not linked in its text; ``all`` are all."""
 
 
 def find(name: str, posts: Container[str]) -> str | None:

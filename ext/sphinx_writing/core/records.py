@@ -36,6 +36,7 @@ class FrontMatter:
     authors: tuple[str, ...] = ()
     redirect_from: tuple[str, ...] = ()
     image: str = ""
+    unlinked_terms: tuple[str, ...] = ()
     title: str = ""
     series: str = ""
     part: int | None = None
@@ -128,6 +129,14 @@ class Lab:
 
 
 @dataclass(frozen=True)
+class Definition:
+    """An entry of a glossary: its names, each with its id on the page, and the start of what it means."""
+
+    names: tuple[tuple[str, str], ...]
+    meaning: Inline
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -156,3 +165,7 @@ class Page:
     """Those files, each with its size and times in nanoseconds; -1 where there was none."""
     lab: Lab | None = None
     """What it takes from the lab beside it."""
+    vocabulary: bytes = b""
+    """The distinct words of its prose, packed."""
+    terms: tuple[Definition, ...] = ()
+    """The entries of the glossaries on it."""

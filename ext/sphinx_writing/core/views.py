@@ -15,6 +15,7 @@ from sphinx_writing.core import map as map_
 from sphinx_writing.core.cards import Card, SeriesRef, TagRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
+from sphinx_writing.core.glossary import ALL, Glossary, Term, is_taken
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.paths import LearningPath
@@ -108,6 +109,8 @@ class PageView:
     lab: str = ""
     """The name of the page of its lab."""
     links: tuple[FootLink, ...] = ()
+    terms: tuple[Term, ...] = ()
+    """The terms of the glossary that may stand in the text, and are linked where they do."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +140,7 @@ class Site:
     """Whether there is a page of ours for addresses that lead nowhere."""
     map: bool = False
     """Whether there is a map."""
+    glossary: Glossary = field(default_factory=Glossary)
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
@@ -199,7 +203,16 @@ class Site:
             content=page.content,
             lab=labs.page_of(page.lab.folder) if page.lab else "",
             links=self.foot_links.get(docname, ()),
+            terms=self.terms(docname, page),
         )
+
+    def terms(self, docname: str, page: Page) -> tuple[Term, ...]:
+        """The terms that may be linked in the text of *docname*: those of a post that it does not decline."""
+        post = self.catalogue.posts.get(docname)
+        if post is None or docname == self.glossary.docname or ALL in post.unlinked_terms:
+            return ()
+        unlinked = {name.lower() for name in post.unlinked_terms}
+        return tuple(term for term in self.glossary.possible(page) if not is_taken(term, unlinked))
 
 
 RELATED = 4

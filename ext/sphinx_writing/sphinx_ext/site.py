@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from sphinx_writing.core import catalogue, labs, lists
+from sphinx_writing.core import catalogue, glossary, labs, lists
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
-from sphinx_writing.core.problems import Kind, Place, Problem
+from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.views import Relations, Site
 from sphinx_writing.sphinx_ext import diagrams, foot_links, formulas, not_found, output, paths
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -94,6 +94,7 @@ def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
     found = [located(env, problem) for problem in problems(env, domain, app.config.root_doc)]
     found += [one.as_said for _, noted in sorted(domain.noted.items()) for one in noted]
     found += [one.as_said for one in lab_faults(env, domain, settings_of(app.config).units)]
+    found += [one.as_said for one in glossary_faults(app, domain)]
     found += [one.as_said for one in paths.said(app, domain.paths, domain.site.catalogue.path_faults)]
     say(found)
     domain.output.problems += found
@@ -103,6 +104,18 @@ def lab_faults(env: BuildEnvironment, domain: WritingDomain, units: frozenset[st
     """What is wrong in the files that labs wrote."""
     for fault in labs.faults(domain.pages, units, domain.withheld):
         yield Noted(Kind.LAB, fault.message, f"{env.srcdir / fault.file}:{fault.line}")
+
+
+def glossary_faults(app: Sphinx, domain: WritingDomain) -> Iterator[Noted]:
+    """What is wrong with the glossary that the configuration names; one that waits is none."""
+    name: str = app.config.writing_glossary
+    if not name or name in domain.withheld or domain.site.glossary.entries:
+        return
+    if name in domain.pages:
+        message = f'writing_glossary names "{name}", which has no terms; write them in a "glossary" directive'
+    else:
+        message = f'writing_glossary names "{name}", which is no document; {hint(name, domain.pages)}'
+    yield Noted(Kind.GLOSSARY, message, str(app.confdir / "conf.py"))
 
 
 def forget_numbers(env: BuildEnvironment) -> None:
@@ -132,6 +145,9 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         withheld=tuple(domain.withheld),
         search=bool(app.config.writing_search),
         map=app.config.writing_map,
+        glossary=glossary.Glossary(
+            app.config.writing_glossary, domain.pages.get(app.config.writing_glossary)
+        ),
         foot_links=foot_links.of_pages(app, built.titles) if made else {},
         not_found=made and bool(built.posts) and not_found.is_wanted(app),
     )
@@ -144,8 +160,9 @@ def labels(env: BuildEnvironment) -> dict[str, str]:
 
 def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterator[Problem]:
     """What is wrong in front matter, in the catalogue and between documents."""
-    for _, source in sorted(domain.scans.items()):
+    for docname, source in sorted(domain.scans.items()):
         yield from source.scan.problems
+        yield from glossary.problems(docname, source.scan.front, domain.site.glossary)
     yield from domain.site.catalogue.problems
     yield from formulas.problems(env)
     yield from root_marks(domain, root)
