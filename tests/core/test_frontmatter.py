@@ -105,6 +105,7 @@ draft: yes
 authors: [Ada, Grace]
 redirect_from: [old/nccl]
 image: plot.png
+unlinked_terms: [cluster]
 title: NCCL
 series: infra
 part: 4
@@ -124,6 +125,7 @@ part: 4
     assert (read.tags, read.prerequisites) == (("KV Cache", "C++"), ("infra/bus",))
     assert (read.draft, read.readable) == (True, True)
     assert (read.authors, read.redirect_from, read.image) == (("Ada", "Grace"), ("old/nccl",), "plot.png")
+    assert read.unlinked_terms == ("cluster",)
     assert (read.title, read.series, read.part, read.series_info) == ("NCCL", "infra", 4, None)
     assert set(body.split()) >= {f"{name}:" for name in fields.DECODERS}
 

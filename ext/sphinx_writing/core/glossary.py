@@ -32,6 +32,9 @@ class Term:
     names: tuple[tuple[str, str], ...]
 
 
+Words = list[tuple[bytes, ...]]
+
+
 def vocabulary(texts: Iterable[str]) -> bytes:
     """The distinct words of *texts*, in little space."""
     found = {word for text in texts for word in _WORD.findall(text.casefold())}
@@ -47,31 +50,39 @@ class Glossary:
         self._terms = [Term(docname, entry.names) for entry in self.entries]
 
     @cached_property
-    def _words(self) -> list[list[list[set[bytes]]]]:
-        """For each term and name its words, each as the forms that may stand for it."""
-        return [[list(_forms(name)) for name, _ in term.names] for term in self._terms]
+    def _names(self) -> dict[bytes, list[tuple[int, Words]]]:
+        """The names by each form of their first word: the number of the term and the other words."""
+        found: dict[bytes, list[tuple[int, Words]]] = {}
+        for i, term in enumerate(self._terms):
+            for first, *others in filter(None, (_words(name) for name, _ in term.names)):
+                for form in first:
+                    found.setdefault(form, []).append((i, others))
+        return found
 
     @cached_property
     def _known(self) -> set[bytes]:
-        return {form for names in self._words for name in names for forms in name for form in forms}
+        """Every form of a word that a name has."""
+        others = (word for names in self._names.values() for _, words in names for word in words)
+        return {*self._names, *(form for word in others for form in word)}
 
     def possible(self, page: Page) -> tuple[Term, ...]:
         """The terms whose words all occur in the prose of *page*, in order of their names."""
         if not self._terms or not page.vocabulary:
             return ()
-        words = self._known.intersection(zlib.decompress(page.vocabulary).split(b"\n"))
-        found = (
-            term
-            for term, names in zip(self._terms, self._words, strict=True)
-            if any(all(forms & words for forms in name) for name in names if name)
-        )
-        return tuple(sorted(found, key=lambda term: term.names))
+        there = self._known.intersection(zlib.decompress(page.vocabulary).split(b"\n"))
+        found = {
+            i
+            for word in there
+            for i, others in self._names.get(word, ())
+            if all(not there.isdisjoint(forms) for forms in others)
+        }
+        return tuple(sorted((self._terms[i] for i in found), key=lambda term: term.names))
 
 
-def _forms(name: str) -> Iterator[set[bytes]]:
-    words = _WORD.findall(name.casefold())
-    for i, word in enumerate(words):
-        yield {word.encode(), *([f"{word}s".encode()] if i == len(words) - 1 else [])}
+def _words(name: str) -> Words:
+    """The words of *name*, each as the forms that may stand for it."""
+    words = [word.encode(errors="surrogatepass") for word in _WORD.findall(name.casefold())]
+    return [(word, *([word + b"s"] if i == len(words) else [])) for i, word in enumerate(words, 1)]
 
 
 def places(text: str, terms: Sequence[Term]) -> Iterator[tuple[int, int, Term, str]]:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -115,7 +116,13 @@ def glossary_faults(app: Sphinx, domain: WritingDomain) -> Iterator[Noted]:
         message = f'writing_glossary names "{name}", which has no terms; write them in a "glossary" directive'
     else:
         message = f'writing_glossary names "{name}", which is no document; {hint(name, domain.pages)}'
-    yield Noted(Kind.GLOSSARY, message, str(app.confdir / "conf.py"))
+    yield Noted(Kind.GLOSSARY, message, place_in_conf(app.confdir / "conf.py", "writing_glossary"))
+
+
+def place_in_conf(conf: Path, name: str) -> str:
+    """The line of *conf* that sets *name*; the first where the value comes from elsewhere."""
+    lines = conf.read_text(encoding="utf-8").splitlines() if conf.is_file() else []
+    return f"{conf}:{next((i for i, line in enumerate(lines, 1) if line.startswith(name)), 1)}"
 
 
 def forget_numbers(env: BuildEnvironment) -> None:
