@@ -26,6 +26,7 @@ from sphinx_writing.sphinx_ext import (
     icons,
     labs,
     pages,
+    previews,
     render,
     search,
     search_index,
@@ -114,6 +115,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
     assets.register(app)
+    previews.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", search.add_to_context)

@@ -111,6 +111,8 @@ class PageView:
     links: tuple[FootLink, ...] = ()
     terms: tuple[Term, ...] = ()
     """The terms of the glossary that may stand in the text, and are linked where they do."""
+    previews: tuple[str, ...] = ()
+    """The documents that the text leads to and that links show a preview of."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,8 @@ class Site:
     map: bool = False
     """Whether there is a map."""
     glossary: Glossary = field(default_factory=Glossary)
+    previews: bool = False
+    """Whether links show what they lead to."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
@@ -204,7 +208,14 @@ class Site:
             lab=labs.page_of(page.lab.folder) if page.lab else "",
             links=self.foot_links.get(docname, ()),
             terms=self.terms(docname, page),
+            previews=tuple(sorted(self.previewed(docname, page))),
         )
+
+    def previewed(self, docname: str, page: Page) -> set[str]:
+        """The posts and series pages that the text of *docname* leads to, if there are previews."""
+        links = page.links if self.previews else ()
+        targets = {target_of(link, self.pages, self.labels) for link in links}
+        return {target for target in targets if target and self.catalogue.is_writing(target)} - {docname}
 
     def terms(self, docname: str, page: Page) -> tuple[Term, ...]:
         """The terms that may be linked in the text of *docname*: those of a post that it does not decline."""

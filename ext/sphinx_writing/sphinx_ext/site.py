@@ -155,6 +155,7 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         glossary=glossary.Glossary(
             app.config.writing_glossary, domain.pages.get(app.config.writing_glossary)
         ),
+        previews=made and app.config.writing_previews and bool(built.posts),
         foot_links=foot_links.of_pages(app, built.titles) if made else {},
         not_found=made and bool(built.posts) and not_found.is_wanted(app),
     )
