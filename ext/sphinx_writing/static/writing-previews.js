@@ -82,7 +82,7 @@ if (HTMLElement.prototype.showPopover) {
     const content = await contentOf(link);
     if (asked !== link || !content.textContent.trim()) return;
     box.replaceChildren(content);
-    if (!box.isConnected) document.body.append(box);
+    if (!box.isConnected) (document.querySelector("main, [role=main]") ?? document.body).append(box);
     link.setAttribute("aria-describedby", box.id);
     if (!isOpen()) box.showPopover();
     place();
