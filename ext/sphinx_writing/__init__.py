@@ -30,6 +30,7 @@ from sphinx_writing.sphinx_ext import (
     kept,
     labs,
     pages,
+    previews,
     render,
     search,
     search_index,
@@ -39,6 +40,7 @@ from sphinx_writing.sphinx_ext import (
     site,
     sources,
     table_boxes,
+    terms,
     theme,
     twins,
     zoom,
@@ -103,6 +105,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("write-started", emit.begin)
     app.connect("write-started", search.forget_gone)
     app.connect("doctree-resolved", dependents.note_written)
+    app.add_post_transform(terms.LinkTerms)
     app.add_post_transform(FillPlaceholders)
     app.add_post_transform(LinkLabs)
     app.add_post_transform(TakeIdsFromWrappers)
@@ -119,6 +122,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(writing_html, html=(visit_html, None), latex=(skip, None), text=(skip, None))
     formulas.register(app)
     assets.register(app)
+    previews.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", feeds.link)

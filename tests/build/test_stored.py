@@ -14,8 +14,10 @@ STORED = {
     inline.Span: "text mark",
     problems.Place: "line column",
     problems.Problem: "kind docname place message",
+    records.Definition: "names meaning",
     records.Entry: "target title outside generated",
-    records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from feed_id image title series part "
+    records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from feed_id image unlinked_terms "
+    "title series part "
     "series_info readable places",
     lab_files.Column: "head unit",
     lab_files.LabFile: "values tables lines",
@@ -25,7 +27,7 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab units",
+    "headings formulas_in_titles content files lab units vocabulary terms",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
     records.UsedUnit: "unit of location",
@@ -34,7 +36,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 15
+VERSION = 16
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -106,6 +106,7 @@ authors: [Ada, Grace]
 redirect_from: [old/nccl]
 feed_id: first/nccl
 image: plot.png
+unlinked_terms: [cluster]
 title: NCCL
 series: infra
 part: 4
@@ -126,6 +127,7 @@ part: 4
     assert (read.draft, read.readable) == (True, True)
     assert (read.authors, read.redirect_from, read.image) == (("Ada", "Grace"), ("old/nccl",), "plot.png")
     assert read.feed_id == "first/nccl"
+    assert read.unlinked_terms == ("cluster",)
     assert (read.title, read.series, read.part, read.series_info) == ("NCCL", "infra", 4, None)
     assert set(body.split()) >= {f"{name}:" for name in fields.DECODERS}
 

@@ -23,6 +23,12 @@ BODIES = (
     "A fault.\n\n$$\na\n\\nosuch\n$$",
 )
 TAGS = ("alpha", "Beta", "C++", "C#", "näh")
+TERMS = (
+    "",
+    "body\n  What has words. See {post}`one/a`.\n\n",
+    "second body\nbody\n  It is $x$.\n\nfifth\n  A number.\n\n",
+)
+"""Terms of the glossary beside the one that stands in no note."""
 DIAGRAMS = ("", "flowchart LR\n  A --> B", "flowchart LR\n  A --> C")
 """None, and two whose drawings are there: to draw takes longer than to build."""
 SERIES = ("one", "two")
@@ -61,6 +67,7 @@ class Note:
     include: int = 0
     lab: int = 0
     diagram: int = 0
+    unlinked: bool = False
     files: bool = True
 
 
@@ -85,6 +92,8 @@ class Config:
     baseurl: bool = False
     map: bool = True
     feed: int = 20
+    glossary: bool = True
+    previews: bool = True
 
     def text(self) -> str:
         """The text of ``conf.py``."""
@@ -104,6 +113,8 @@ class Config:
             f"writing_feed_entries = {self.feed}",
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             f"writing_map = {self.map}",
+            f'writing_glossary = "{"guide" if self.glossary else ""}"',
+            f"writing_previews = {self.previews}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',
@@ -154,6 +165,7 @@ class Corpus:
     glob: bool = False
     paths: int = 1
     robots: int = 0
+    terms: int = 0
 
     def change(self, name: str, value: object) -> Corpus:
         """The corpus with another value at *name*: a field, or ``config.title``, or ``a.body`` of a note."""
@@ -223,7 +235,7 @@ class Corpus:
         to = "".join(f"\n- {{doc}}`/{self._address(s)}` and {{post}}`{self._post(s)}`" for s in "ab")
         return (
             f"# Guide\n\n(place)=\n## Heading {self.heading}\n\nSee:\n{to}\n\n"
-            "```{glossary}\ngadget\n  A thing.\n```\n"
+            f"```{{glossary}}\n{TERMS[self.terms]}gadget\n  A thing.\n```\n"
         )
 
     def _series(self, key: str) -> str:
@@ -282,6 +294,7 @@ class Corpus:
         note = self.notes[slug]
         lines = [f"date: 2026-01-{note.day:02}", f"tags: [{', '.join(repr(t) for t in note.tags)}]"]
         lines += ["draft: true"] if note.draft else []
+        lines += ["unlinked_terms: all"] if note.unlinked else []
         lines += [f"summary: Summary of {slug}."] if note.summary else []
         lines += [f"prerequisites: [{self._post(note.first)}]"] if note.first not in ("", slug) else []
         text = "\n\n".join(self._body(slug, note))
@@ -354,6 +367,7 @@ _NOTE: dict[str, st.SearchStrategy[Any]] = {
     "include": _content,
     "lab": _content,
     "diagram": _version,
+    "unlinked": _flags,
     "files": _flags,
 }
 _SITE: dict[str, st.SearchStrategy[Any]] = {
@@ -370,6 +384,7 @@ _SITE: dict[str, st.SearchStrategy[Any]] = {
     "glob": _flags,
     "paths": _version,
     "robots": _version,
+    "terms": _version,
 }
 _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "title": _version,
@@ -389,6 +404,8 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "baseurl": _flags,
     "map": _flags,
     "feed": st.sampled_from([1, 3, 20]),
+    "glossary": _flags,
+    "previews": _flags,
 }
 
 

@@ -155,4 +155,5 @@ def _post(
         authors=front.authors,
         redirect_from=front.redirect_from,
         feed_id=front.feed_id,
+        unlinked_terms=front.unlinked_terms,
     )

@@ -206,6 +206,7 @@ DECODERS: Mapping[str, Decoder] = {
     "redirect_from": _many("redirect_from"),
     "feed_id": _single("feed_id", text),
     "image": _single("image", text),
+    "unlinked_terms": _many("unlinked_terms"),
     "title": _single("title", text),
     "series": series,
     "part": _single("part", number),

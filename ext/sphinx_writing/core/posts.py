@@ -39,6 +39,8 @@ class Post:
     authors: tuple[str, ...] = ()
     redirect_from: tuple[str, ...] = ()
     feed_id: str = ""
+    unlinked_terms: tuple[str, ...] = ()
+    """The terms of the glossary that are not linked in its text; ``all`` are all."""
 
 
 def find(name: str, posts: Container[str]) -> str | None:

@@ -23,6 +23,10 @@ class Kind(Enum):
     PREREQUISITE = "prerequisite", "A prerequisite is no published post, or prerequisites form a circle."
     POST = "post", "A link or a list names a post, series, tag or category that is not there."
     PATH = "path", "The file of learning paths cannot be read, or a path names what is not there."
+    GLOSSARY = (
+        "glossary",
+        "The glossary is not there or has no terms, or a page names one that it has not.",
+    )
     LAB = "lab", "A value, table or part of a lab that is not there, does not fit, or is used by no page."
     DIAGRAM = "diagram", "A diagram cannot be drawn as it is, or has no alternative text."
     DRAWING = "drawing", "A drawing in the folder of drawings belongs to no diagram."

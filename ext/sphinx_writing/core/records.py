@@ -37,6 +37,7 @@ class FrontMatter:
     redirect_from: tuple[str, ...] = ()
     feed_id: str = ""
     image: str = ""
+    unlinked_terms: tuple[str, ...] = ()
     title: str = ""
     series: str = ""
     part: int | None = None
@@ -138,6 +139,14 @@ class UsedUnit:
 
 
 @dataclass(frozen=True)
+class Definition:
+    """An entry of a glossary: its names, each with its id on the page, and the start of what it means."""
+
+    names: tuple[tuple[str, str], ...]
+    meaning: Inline
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -168,3 +177,7 @@ class Page:
     """What it takes from the lab beside it."""
     units: tuple[UsedUnit, ...] = ()
     """The units that its calculators name."""
+    vocabulary: bytes = b""
+    """The distinct words of its prose, packed."""
+    terms: tuple[Definition, ...] = ()
+    """The entries of the glossaries on it."""

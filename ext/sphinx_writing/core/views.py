@@ -16,6 +16,7 @@ from sphinx_writing.core.cards import Card, SeriesRef, TagRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.feeds import Feed, FeedLink, feeds_of
+from sphinx_writing.core.glossary import ALL, Glossary, Term, is_taken
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.paths import LearningPath
@@ -111,6 +112,10 @@ class PageView:
     links: tuple[FootLink, ...] = ()
     feeds: tuple[FeedLink, ...] = ()
     """The feeds that it names: its own first, then those of the whole site."""
+    terms: tuple[Term, ...] = ()
+    """The terms of the glossary that may stand in the text, and are linked where they do."""
+    previews: tuple[str, ...] = ()
+    """The documents that the text leads to and that links show a preview of."""
 
     @property
     def own_feed(self) -> FeedLink | None:
@@ -152,6 +157,9 @@ class Site:
     """Whether there is a map."""
     newest_in_feed: int = 0
     """How many posts the main feed lists; 0 where there are no feeds."""
+    glossary: Glossary = field(default_factory=Glossary)
+    previews: bool = False
+    """Whether links show what they lead to."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
@@ -233,7 +241,23 @@ class Site:
             lab=labs.page_of(page.lab.folder) if page.lab else "",
             links=self.foot_links.get(docname, ()),
             feeds=self.feed_links(docname),
+            terms=self.terms(docname, page),
+            previews=tuple(sorted(self.previewed(docname, page))),
         )
+
+    def previewed(self, docname: str, page: Page) -> set[str]:
+        """The posts and series pages that the text of *docname* leads to, if there are previews."""
+        links = page.links if self.previews else ()
+        targets = {target_of(link, self.pages, self.labels) for link in links}
+        return {target for target in targets if target and self.catalogue.is_writing(target)} - {docname}
+
+    def terms(self, docname: str, page: Page) -> tuple[Term, ...]:
+        """The terms that may be linked in the text of *docname*: those of a post that it does not decline."""
+        post = self.catalogue.posts.get(docname)
+        if post is None or docname == self.glossary.docname or ALL in post.unlinked_terms:
+            return ()
+        unlinked = {name.lower() for name in post.unlinked_terms}
+        return tuple(term for term in self.glossary.possible(page) if not is_taken(term, unlinked))
 
 
 RELATED = 4

@@ -13,8 +13,9 @@ from sphinx.util import docname_join, url_re
 from sphinx.util.nodes import get_node_line
 
 from sphinx_writing.core import reading_time
+from sphinx_writing.core.glossary import vocabulary
 from sphinx_writing.core.inline import Inline, sentence_around, tidy
-from sphinx_writing.core.records import Entry, Link, Page, Toctree
+from sphinx_writing.core.records import Definition, Entry, Link, Page, Toctree
 from sphinx_writing.sphinx_ext import labs
 from sphinx_writing.sphinx_ext.calculator_nodes import writing_calculator
 from sphinx_writing.sphinx_ext.directives import writing_list
@@ -50,7 +51,8 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
     placeholders = list(doctree.findall(writing_list))
     for index, node in enumerate(placeholders):
         node["docname"], node["index"] = docname, index
-    texts = [reading_time.count(text) for text in prose(doctree)]
+    read = list(prose(doctree))
+    texts = [reading_time.count(text) for text in read]
     folders = Folders(Path(app.srcdir))
     lab = labs.read_lab(app.env)  # before the files it depends on are listed
     writing_domain(app.env).pages[docname] = Page(
@@ -71,6 +73,8 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         files=tuple((name, folders.stamp(name)) for name in dependencies(app.env, docname)),
         lab=lab,
         units=tuple(unit for node in doctree.findall(writing_calculator) for unit in node["units"]),
+        vocabulary=vocabulary(read),
+        terms=tuple(definitions(doctree)),
     )
 
 
@@ -121,6 +125,16 @@ def first_paragraph(doctree: nodes.document) -> Inline:
             if isinstance(child, nodes.paragraph) and (spans := from_nodes(child)):
                 return spans
     return ()
+
+
+def definitions(doctree: nodes.document) -> Iterator[Definition]:
+    """The entries of the glossaries of the document."""
+    for glossary in doctree.findall(addnodes.glossary):
+        for item in glossary.findall(nodes.definition_list_item):
+            terms = [child for child in item.children if isinstance(child, nodes.term)]
+            first = item.next_node(nodes.paragraph)
+            names = tuple((term.astext().strip(), term["ids"][0]) for term in terms if term["ids"])
+            yield Definition(names, from_nodes(first) if first is not None else ())
 
 
 def links(doctree: nodes.document) -> Iterator[Link]:

@@ -88,6 +88,12 @@ def in_line(env: BuildEnvironment, source: str) -> str:
         return f"<code>{escape(source)}</code>"
 
 
+def in_mathml(env: BuildEnvironment, source: str) -> str:
+    """A formula as MathML, which needs no style sheet; as its source where we do not set formulas."""
+    html = in_line(env, source) if is_ours(env.config) else ""
+    return katex.mathml(html) or f"<code>{escape(source)}</code>"
+
+
 def note_faults(app: Sphinx, doctree: nodes.document) -> None:
     """Note the formulas that cannot be set, so that every build says so."""
     found: list[Formula] = [*doctree.findall(nodes.math), *doctree.findall(nodes.math_block)]

@@ -95,11 +95,14 @@ def environment(builder: Builder) -> Environment:
     )
     made.filters["inline"] = partial(markup, math=math_of(builder))
     made.filters["markdown"] = lambda text: markup(inline.parse(text), math=math_of(builder))
+    made.filters["in_mathml"] = partial(markup, math=partial(formulas.in_mathml, builder.env))
     made.filters["plain"] = inline.plain
     made.filters["shown_path"] = shown_path
     made.filters |= {"for_script": calculators.for_script, "typed": calculators.typed}
     made.filters |= {"result": calculators.shown, "gap": quotes.gap}
     made.globals |= {"year_page": cards.year_page, "tag_index": cards.TAG_INDEX, "anchor": labs.anchor}
+    previewed = Markup(' class="writing-previewed"') if builder.config.writing_previews else ""
+    made.globals["previewed"] = previewed
     made.globals |= {"code": partial(highlighted, builder), "command": partial(command, builder.config)}
     return made
 

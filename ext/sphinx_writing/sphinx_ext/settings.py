@@ -36,6 +36,7 @@ def register(app: Sphinx) -> None:
     app.add_config_value("writing_preview", False, "", types=(bool,))
     app.add_config_value("writing_paths", "", "", types=(str,))
     app.add_config_value("writing_map", False, "html", types=(bool,))
+    app.add_config_value("writing_glossary", "", "html", types=(str,))
     app.add_config_value("writing_sidebar", True, "html", types=(bool,))
     app.add_config_value("writing_sidebar_limit", 30, "html", types=(int,))
     app.add_config_value("writing_fingerprint", "", "env", types=(str,))

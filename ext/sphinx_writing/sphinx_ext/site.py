@@ -6,14 +6,15 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from sphinx_writing.core import catalogue, lab_files, labs, lists
+from sphinx_writing.core import catalogue, glossary, lab_files, labs, lists
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
-from sphinx_writing.core.problems import Kind, Place, Problem
+from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.views import Relations, Site
 from sphinx_writing.sphinx_ext import diagrams, feed_settings, foot_links, formulas, not_found, output, paths
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -95,6 +96,7 @@ def make_catalogue(app: Sphinx, env: BuildEnvironment) -> None:
     found += [one.as_said for _, noted in sorted(domain.noted.items()) for one in noted]
     found += [one.as_said for one in lab_faults(env, domain, settings_of(app.config).units)]
     found += [one.as_said for one in unit_faults(domain, settings_of(app.config).units)]
+    found += [one.as_said for one in glossary_faults(app, domain)]
     found += [one.as_said for one in paths.said(app, domain.paths, domain.site.catalogue.path_faults)]
     say(found)
     domain.output.problems += found
@@ -112,6 +114,24 @@ def unit_faults(domain: WritingDomain, more: frozenset[str]) -> Iterator[Noted]:
         for used in page.units:
             for message in lab_files.unit_faults(used.unit, used.of, more):
                 yield Noted(Kind.CALCULATOR, message, used.location)
+
+
+def glossary_faults(app: Sphinx, domain: WritingDomain) -> Iterator[Noted]:
+    """What is wrong with the glossary that the configuration names; one that waits is none."""
+    name: str = app.config.writing_glossary
+    if not name or name in domain.withheld or domain.site.glossary.entries:
+        return
+    if name in domain.pages:
+        message = f'writing_glossary names "{name}", which has no terms; write them in a "glossary" directive'
+    else:
+        message = f'writing_glossary names "{name}", which is no document; {hint(name, domain.pages)}'
+    yield Noted(Kind.GLOSSARY, message, place_in_conf(app.confdir / "conf.py", "writing_glossary"))
+
+
+def place_in_conf(conf: Path, name: str) -> str:
+    """The line of *conf* that sets *name*; the first where the value comes from elsewhere."""
+    lines = conf.read_text(encoding="utf-8").splitlines() if conf.is_file() else []
+    return f"{conf}:{next((i for i, line in enumerate(lines, 1) if line.startswith(name)), 1)}"
 
 
 def forget_numbers(env: BuildEnvironment) -> None:
@@ -141,6 +161,10 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         withheld=tuple(domain.withheld),
         search=bool(app.config.writing_search),
         map=app.config.writing_map,
+        glossary=glossary.Glossary(
+            app.config.writing_glossary, domain.pages.get(app.config.writing_glossary)
+        ),
+        previews=made and app.config.writing_previews and bool(built.posts),
         foot_links=foot_links.of_pages(app, built.titles) if made else {},
         newest_in_feed=feed_settings.newest(app),
         not_found=made and bool(built.posts) and not_found.is_wanted(app),
@@ -154,8 +178,9 @@ def labels(env: BuildEnvironment) -> dict[str, str]:
 
 def problems(env: BuildEnvironment, domain: WritingDomain, root: str) -> Iterator[Problem]:
     """What is wrong in front matter, in the catalogue and between documents."""
-    for _, source in sorted(domain.scans.items()):
+    for docname, source in sorted(domain.scans.items()):
         yield from source.scan.problems
+        yield from glossary.problems(docname, source.scan.front, domain.site.glossary)
     yield from domain.site.catalogue.problems
     yield from formulas.problems(env)
     yield from root_marks(domain, root)
