@@ -19,11 +19,14 @@ from sphinx_writing.sphinx_ext import (
     dependents,
     diagrams,
     emit,
+    feed_settings,
+    feeds,
     foot_links,
     formulas,
     garbage,
     headings,
     icons,
+    kept,
     labs,
     pages,
     render,
@@ -59,6 +62,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Configuration
     settings.register(app)
     foot_links.register(app)
+    feed_settings.register(app)
     icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
@@ -91,6 +95,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", site.look_at_output)
     app.connect("env-updated", site.make_catalogue)
     app.connect("env-updated", pages.report_taken_names)
+    app.connect("env-updated", feeds.report)
     app.connect("env-get-updated", site.make_views)
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
@@ -114,8 +119,10 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     assets.register(app)
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
+    app.connect("html-page-context", feeds.link)
     app.connect("html-page-context", search.add_to_context)
     app.connect("html-page-context", search_text.keep_text)
+    app.connect("html-page-context", kept.keep)
     app.connect("html-collect-pages", pages.collect)
     app.connect("html-collect-pages", search.collect)
     app.connect("html-collect-pages", search_index.forget_words)

@@ -15,7 +15,7 @@ STORED = {
     problems.Place: "line column",
     problems.Problem: "kind docname place message",
     records.Entry: "target title outside generated",
-    records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from image title series part "
+    records.FrontMatter: "date updated summary tags prerequisites draft authors redirect_from feed_id image title series part "
     "series_info readable places",
     lab_files.Column: "head unit",
     lab_files.LabFile: "values tables lines",
@@ -33,7 +33,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 13
+VERSION = 14
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

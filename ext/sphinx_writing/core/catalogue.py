@@ -153,4 +153,6 @@ def _post(
         hidden=hidden(front, sources.as_of),
         prerequisites=tuple(dict.fromkeys(d for d in wanted if d is not None)),
         authors=front.authors,
+        redirect_from=front.redirect_from,
+        feed_id=front.feed_id,
     )

@@ -204,6 +204,7 @@ DECODERS: Mapping[str, Decoder] = {
     "draft": _single("draft", boolean),
     "authors": _many("authors"),
     "redirect_from": _many("redirect_from"),
+    "feed_id": _single("feed_id", text),
     "image": _single("image", text),
     "title": _single("title", text),
     "series": series,

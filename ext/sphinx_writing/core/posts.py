@@ -37,6 +37,8 @@ class Post:
     hidden: str
     prerequisites: tuple[str, ...]
     authors: tuple[str, ...] = ()
+    redirect_from: tuple[str, ...] = ()
+    feed_id: str = ""
 
 
 def find(name: str, posts: Container[str]) -> str | None:

@@ -35,6 +35,7 @@ class FrontMatter:
     draft: bool = False
     authors: tuple[str, ...] = ()
     redirect_from: tuple[str, ...] = ()
+    feed_id: str = ""
     image: str = ""
     title: str = ""
     series: str = ""

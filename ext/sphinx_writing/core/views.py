@@ -15,6 +15,7 @@ from sphinx_writing.core import map as map_
 from sphinx_writing.core.cards import Card, SeriesRef, TagRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
+from sphinx_writing.core.feeds import Feed, FeedLink, feeds_of
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
 from sphinx_writing.core.paths import LearningPath
@@ -108,6 +109,18 @@ class PageView:
     lab: str = ""
     """The name of the page of its lab."""
     links: tuple[FootLink, ...] = ()
+    feeds: tuple[FeedLink, ...] = ()
+    """The feeds that it names: its own first, then those of the whole site."""
+
+    @property
+    def own_feed(self) -> FeedLink | None:
+        """The feed that belongs to this page and to no other."""
+        return next((feed for feed in self.feeds if not feed.is_main), None)
+
+    @property
+    def main_feed(self) -> FeedLink | None:
+        """The feed of the whole site, in the format that most readers take."""
+        return next((feed for feed in self.feeds if feed.is_main), None)
 
 
 @dataclass(frozen=True)
@@ -137,6 +150,8 @@ class Site:
     """Whether there is a page of ours for addresses that lead nowhere."""
     map: bool = False
     """Whether there is a map."""
+    newest_in_feed: int = 0
+    """How many posts the main feed lists; 0 where there are no feeds."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
@@ -144,6 +159,24 @@ class Site:
         return sidebar.Navigation(
             self.catalogue, self.pages, self.root, self.sidebar_limit, map_.PAGE if self.map else ""
         )
+
+    @cached_property
+    def feeds(self) -> tuple[Feed, ...]:
+        """All feeds."""
+        return feeds_of(self.catalogue, self.root, self.newest_in_feed) if self.newest_in_feed else ()
+
+    @cached_property
+    def _feed_links(self) -> dict[str, tuple[FeedLink, ...]]:
+        """The feeds of single pages, and under no name those of the whole site."""
+        found: dict[str, tuple[FeedLink, ...]] = {}
+        for feed in self.feeds:
+            page = feed.page if feed.label else ""
+            found[page] = (*found.get(page, ()), FeedLink(feed.name, feed.label, feed.media))
+        return found
+
+    def feed_links(self, pagename: str) -> tuple[FeedLink, ...]:
+        """The feeds that a page names: its own first, then those of the whole site."""
+        return (*self._feed_links.get(pagename, ()), *self._feed_links.get("", ()))
 
     @cached_property
     def titles_have_formulas(self) -> bool:
@@ -184,7 +217,7 @@ class Site:
         page = self.pages.get(docname)
         bar = self.navigation.beside(docname)
         if page is None:
-            return PageView(bar)
+            return PageView(bar, feeds=self.feed_links(docname))
         series = self.catalogue.series_at(docname)
         return PageView(
             sidebar=bar,
@@ -199,6 +232,7 @@ class Site:
             content=page.content,
             lab=labs.page_of(page.lab.folder) if page.lab else "",
             links=self.foot_links.get(docname, ()),
+            feeds=self.feed_links(docname),
         )
 
 

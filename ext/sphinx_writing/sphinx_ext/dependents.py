@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import search
+from sphinx_writing.sphinx_ext import kept, search
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.files import of_documents
 from sphinx_writing.sphinx_ext.pages import generated
@@ -38,7 +38,7 @@ def pages_to_rewrite(app: Sphinx, env: BuildEnvironment) -> Sequence[str]:
         out.owners = set(env.all_docs)
     elif out.harmed:
         out.owners = {docname for name, docname in of_documents(app) if name in out.harmed}
-    out.owners |= search.lost_texts(app, out)
+    out.owners |= search.lost_texts(app, out) | kept.lost(app, out)
     stale = {docname for docname, digest in out.digests.items() if out.last.digests.get(docname) != digest}
     stale |= out.owners
     if out.last.digests.keys() - env.all_docs.keys() - generated(domain.site).keys():

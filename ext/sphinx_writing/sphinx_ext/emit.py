@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.util import logging
 
-from sphinx_writing.sphinx_ext import record, site_files
+from sphinx_writing.sphinx_ext import kept, record, site_files
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.files import expected, source_copy
 from sphinx_writing.sphinx_ext.pages import page_file
@@ -101,6 +101,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
         Path(app.doctreedir, f"{docname}.doctree").unlink(missing_ok=True)
     files = set(expected(app))
     prune(out.folder, {*(set(out.last.expected) - files), ".buildinfo.bak"})
+    kept.settle(app, out)
     site_files.write(app, out)
     record.save(app.builder, new_record(app, out, files))
 
@@ -122,6 +123,7 @@ def new_record(app: Sphinx, out: Output, files: set[str]) -> record.Record:
         texts=out.last.texts if out.idle else out.texts,
         index=out.last.index if out.idle else out.index,
         site_files=out.last.site_files if out.idle else out.site_files,
+        kept=out.kept,
     )
 
 

@@ -25,7 +25,7 @@ class Output:
     theme's own shows, *written* are the pages that this run writes, *problems* what it reports. *idle* says
     that all is as it should be, *spared* is what the builder does otherwise for that reason, *sidebar_asked*
     says that the theme shows our sidebar. *texts* and *index* are what search is now made from, *site_files*
-    what files of the whole site are.
+    what files of the whole site are, *kept* the texts that these are made from.
     """
 
     folder: Path
@@ -45,6 +45,7 @@ class Output:
     texts: dict[str, Print] = field(default_factory=dict)
     index: str = ""
     site_files: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, dict[str, Print]] = field(default_factory=dict)
 
     def is_there(self, name: str) -> bool:
         """Whether the file *name* is in the folder, as the last build left it."""

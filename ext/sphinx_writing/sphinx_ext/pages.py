@@ -115,14 +115,15 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         file = page_file(app, pagename)
         if file in taken:
             continue
-        view = (title, template, *shown.values(), domain.view(pagename), domain.site.titles_have_formulas)
+        page = domain.view(pagename)
+        view = (title, template, *shown.values(), page, domain.site.titles_have_formulas)
         out.digests[pagename] = (
             f"{digests.of(view)} {out.frame[:16]} {out.last.navigation and out.navigation}"
         )
         if out.holds(pagename, file):
             continue
         out.written.add(pagename)
-        body = render(app.builder, template, pagename, **shown)
+        body = render(app.builder, template, pagename, view=page, **shown)
         if pagename == cards.NOT_FOUND:
             not_found.write(app.builder, title, body)
             continue

@@ -32,7 +32,7 @@ class Record:
     reported. *before* are the files that lay there before a build which did not end. *navigation* is a digest
     of what the theme's own navigation shows, where it has one. *texts* are those that search reads, by
     docname, *index* stands for what its index was made from. *site_files* has a digest of what each file of
-    the whole site shows.
+    the whole site shows, *kept* are the texts that such files are made from, by kind and docname.
     """
 
     digests: dict[str, str] = field(default_factory=dict)
@@ -46,6 +46,7 @@ class Record:
     texts: dict[str, Print] = field(default_factory=dict)
     index: str = ""
     site_files: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, dict[str, Print]] = field(default_factory=dict)
 
 
 def path_of(builder: Builder) -> Path:

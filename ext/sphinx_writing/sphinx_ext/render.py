@@ -23,7 +23,7 @@ from sphinx_writing.core import cards, inline, labs
 from sphinx_writing.sphinx_ext import formulas
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.labs import shown_path
-from sphinx_writing.sphinx_ext.roles import uri
+from sphinx_writing.sphinx_ext.roles import file_uri, uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +131,11 @@ def render(builder: Builder, template: str, pagename: str, **context: Any) -> st
     jinja = writing_domain(builder.env).templates
     if jinja is None:
         jinja = writing_domain(builder.env).templates = environment(builder)
-    links = {"url": partial(uri, builder, pagename), "download": partial(download, builder, pagename)}
+    links = {
+        "url": partial(uri, builder, pagename),
+        "file": partial(file_uri, builder, pagename),
+        "download": partial(download, builder, pagename),
+    }
     return jinja.get_template(f"writing/{template}.html").render(links, pagename=pagename, **context)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.errors import NoUri
 from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
+from sphinx.util.osutil import relative_uri
 
 from sphinx_writing.sphinx_ext.inline_nodes import to_nodes
 
@@ -45,6 +47,11 @@ def uri(builder: Builder, fromdocname: str, target: str) -> str | None:
         return builder.get_relative_uri(fromdocname, target) or "#"
     except NoUri:
         return None
+
+
+def file_uri(builder: Builder, fromdocname: str, name: str) -> str:
+    """The address of the output file *name* as *fromdocname* links to it."""
+    return relative_uri(builder.get_target_uri(fromdocname), quote(name))
 
 
 def public_address(builder: Builder, docname: str) -> str:

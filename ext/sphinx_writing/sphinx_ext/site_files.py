@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import robots
+from sphinx_writing.sphinx_ext import feeds, robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -37,6 +37,7 @@ def all_files(app: Sphinx, site: Site) -> Iterator[SiteFile]:
     """Every one that a release or preview with posts may have, in any order."""
     robots_text = robots.text(app)
     yield SiteFile(robots.FILE, (robots_text,), lambda: robots_text)
+    yield from (SiteFile(*file) for file in feeds.files(app, site))
 
 
 def site_files(app: Sphinx) -> Iterator[SiteFile]:
