@@ -29,6 +29,7 @@ from sphinx_writing.sphinx_ext import (
     kept,
     labs,
     pages,
+    redirects,
     render,
     search,
     search_index,
@@ -96,6 +97,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", site.make_catalogue)
     app.connect("env-updated", pages.report_taken_names)
     app.connect("env-updated", feeds.report)
+    app.connect("env-updated", redirects.report)
     app.connect("env-get-updated", site.make_views)
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing

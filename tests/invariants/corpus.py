@@ -25,6 +25,8 @@ BODIES = (
 TAGS = ("alpha", "Beta", "C++", "C#", "näh")
 DIAGRAMS = ("", "flowchart LR\n  A --> B", "flowchart LR\n  A --> C")
 """None, and two whose drawings are there: to draw takes longer than to build."""
+REDIRECTS = ("", "redirect_from: [/old/{slug}/]", "redirect_from: [/Old/{slug}, /same.html, /one/a.html]")
+"""None, one of its own, and several whose places others may have."""
 SERIES = ("one", "two")
 SLUGS = "abcdef"
 PUBLISHED = 5
@@ -37,7 +39,8 @@ class Note:
 
     ``first``, ``link`` and ``see`` name other notes: to read first, by ``{post}``, by ``[](x.md)``.
     ``figure``, ``dark``, ``download`` and ``include`` are what the files beside it hold; 0 is no such file
-    and no mention of it, and with ``files`` False they are mentioned and missing. ``diagram`` is the one it has.
+    and no mention of it, and with ``files`` False they are mentioned and missing. ``diagram`` is the one it has,
+    ``redirect`` the addresses that it had.
     """
 
     there: bool = True
@@ -61,6 +64,7 @@ class Note:
     include: int = 0
     lab: int = 0
     diagram: int = 0
+    redirect: int = 0
     files: bool = True
 
 
@@ -282,6 +286,7 @@ class Corpus:
         lines += ["draft: true"] if note.draft else []
         lines += [f"summary: Summary of {slug}."] if note.summary else []
         lines += [f"prerequisites: [{self._post(note.first)}]"] if note.first not in ("", slug) else []
+        lines += REDIRECTS[note.redirect].replace("{slug}", slug).splitlines()
         text = "\n\n".join(self._body(slug, note))
         return "---\n" + "\n".join(lines) + f"\n---\n# {TITLES[note.title]} {slug}\n\n{text}\n"
 
@@ -348,6 +353,7 @@ _NOTE: dict[str, st.SearchStrategy[Any]] = {
     "include": _content,
     "lab": _content,
     "diagram": _version,
+    "redirect": _version,
     "files": _flags,
 }
 _SITE: dict[str, st.SearchStrategy[Any]] = {
