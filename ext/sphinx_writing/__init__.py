@@ -37,6 +37,7 @@ from sphinx_writing.sphinx_ext import (
     settings,
     side_notes,
     site,
+    sitemap,
     sources,
     table_boxes,
     theme,
@@ -64,6 +65,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     settings.register(app)
     foot_links.register(app)
     feed_settings.register(app)
+    sitemap.register(app)
     icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)

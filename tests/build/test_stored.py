@@ -25,7 +25,7 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab",
+    "headings formulas_in_titles content files lab noindex",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden options",
@@ -33,7 +33,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 14
+VERSION = 15
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

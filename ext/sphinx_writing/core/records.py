@@ -157,3 +157,5 @@ class Page:
     """Those files, each with its size and times in nanoseconds; -1 where there was none."""
     lab: Lab | None = None
     """What it takes from the lab beside it."""
+    noindex: bool = False
+    """Whether it asks robots not to list it."""

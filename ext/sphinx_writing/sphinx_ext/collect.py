@@ -69,12 +69,19 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         content=content_digest(app.env, docname),
         files=tuple((name, folders.stamp(name)) for name in dependencies(app.env, docname)),
         lab=lab,
+        noindex=asks_not_to_be_listed(doctree),
     )
 
 
 def headings_digest(env: BuildEnvironment, docname: str) -> str:
     """A digest of the table of contents of *docname*, without its numbers."""
     return hashlib.sha256(env.tocs[docname].pformat().encode()).hexdigest() if docname in env.tocs else ""
+
+
+def asks_not_to_be_listed(doctree: nodes.document) -> bool:
+    """Whether the document tells robots, by ``html_meta``, not to list its page."""
+    said = (node.get("content", "") for node in doctree.findall(nodes.meta) if node.get("name") == "robots")
+    return any({"noindex", "none"} & {*text.lower().replace(",", " ").split()} for text in said)
 
 
 def patterns(doctree: nodes.document) -> set[str]:

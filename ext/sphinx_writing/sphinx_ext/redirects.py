@@ -14,6 +14,7 @@ from urllib.parse import quote
 from sphinx.util.osutil import relative_uri
 
 from sphinx_writing.core import redirects
+from sphinx_writing.core import sitemap as core_sitemap
 from sphinx_writing.core.inline import plain
 from sphinx_writing.core.redirects import Redirect, Taken
 from sphinx_writing.sphinx_ext import robots
@@ -80,7 +81,7 @@ def taken(app: Sphinx, site: Site) -> Iterator[Taken]:
         yield Taken(page_file(app, pagename), f"the address of the generated page {pagename}")
     for name in copied(app):
         yield Taken(name, f"a file of html_extra_path, {name}")
-    for name in (robots.FILE, *(feed.name for feed in site.feeds)):
+    for name in (robots.FILE, core_sitemap.FILE, *(feed.name for feed in site.feeds)):
         yield Taken(name, f"the file {name}")
 
 
