@@ -28,6 +28,7 @@ from sphinx_writing.sphinx_ext import (
     icons,
     kept,
     labs,
+    metadata,
     pages,
     redirects,
     render,
@@ -124,6 +125,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", feeds.link)
+    app.connect("html-page-context", metadata.add_to_context)
     app.connect("html-page-context", search.add_to_context)
     app.connect("html-page-context", search_text.keep_text)
     app.connect("html-page-context", kept.keep)

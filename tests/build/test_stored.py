@@ -25,7 +25,8 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab noindex",
+    "headings formulas_in_titles content files lab noindex picture",
+    records.Picture: "address file width height",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden options",

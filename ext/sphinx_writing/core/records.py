@@ -129,6 +129,16 @@ class Lab:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """What ``image`` in the front matter names: an address on the web, or a *file* of the source folder."""
+
+    address: str = ""
+    file: str = ""
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -159,3 +169,5 @@ class Page:
     """What it takes from the lab beside it."""
     noindex: bool = False
     """Whether it asks robots not to list it."""
+    picture: Picture | None = None
+    """The picture that its front matter names."""

@@ -18,6 +18,7 @@ from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.feeds import Feed, FeedLink, feeds_of
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
+from sphinx_writing.core.metadata import Facts, facts_of
 from sphinx_writing.core.paths import LearningPath
 from sphinx_writing.core.posts import Post
 from sphinx_writing.core.records import Page
@@ -111,6 +112,8 @@ class PageView:
     links: tuple[FootLink, ...] = ()
     feeds: tuple[FeedLink, ...] = ()
     """The feeds that it names: its own first, then those of the whole site."""
+    facts: Facts | None = None
+    """What it says of itself to machines; nothing where the site has no public address."""
 
     @property
     def own_feed(self) -> FeedLink | None:
@@ -150,6 +153,8 @@ class Site:
     """Whether there is a page of ours for addresses that lead nowhere."""
     map: bool = False
     """Whether there is a map."""
+    has_facts: bool = False
+    """Whether pages say to machines what they are."""
     newest_in_feed: int = 0
     """How many posts the main feed lists; 0 where there are no feeds."""
 
@@ -233,6 +238,7 @@ class Site:
             lab=labs.page_of(page.lab.folder) if page.lab else "",
             links=self.foot_links.get(docname, ()),
             feeds=self.feed_links(docname),
+            facts=facts_of(self.catalogue, docname, self.root, page.picture) if self.has_facts else None,
         )
 
 

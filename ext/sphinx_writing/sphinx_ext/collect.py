@@ -15,7 +15,7 @@ from sphinx.util.nodes import get_node_line
 from sphinx_writing.core import reading_time
 from sphinx_writing.core.inline import Inline, sentence_around, tidy
 from sphinx_writing.core.records import Entry, Link, Page, Toctree
-from sphinx_writing.sphinx_ext import labs
+from sphinx_writing.sphinx_ext import labs, pictures
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.garbage import keep_few
@@ -52,6 +52,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
     texts = [reading_time.count(text) for text in prose(doctree)]
     folders = Folders(Path(app.srcdir))
     lab = labs.read_lab(app.env)  # before the files it depends on are listed
+    named, not_there = pictures.read(app.env)
     writing_domain(app.env).pages[docname] = Page(
         title=from_nodes(heading) if heading is not None else (),
         first=first_paragraph(doctree),
@@ -63,12 +64,13 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         references=tuple(sorted(references(doctree))),
         images=tuple(sorted(images(doctree))),
         patterns=tuple((uri, folders.names_like(uri)) for uri in sorted(patterns(doctree))),
-        awaited=tuple(labs.awaited(app.env, lab)),
+        awaited=(*labs.awaited(app.env, lab), *not_there),
         headings=headings_digest(app.env, docname),
         formulas_in_titles=any(title.next_node(nodes.math) for title in doctree.findall(nodes.title)),
         content=content_digest(app.env, docname),
         files=tuple((name, folders.stamp(name)) for name in dependencies(app.env, docname)),
         lab=lab,
+        picture=named,
         noindex=asks_not_to_be_listed(doctree),
     )
 

@@ -1,4 +1,4 @@
-"""Files of the whole site that are no pages: what robots may do, feeds, a sitemap, redirects.
+"""Files of the whole site that are no pages: feeds, a sitemap, redirects, pictures, what robots may do.
 
 Each is made from what it shows, as pages are, and is written where this output does not hold it as it must
 be.
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import feeds, redirects, robots, sitemap
+from sphinx_writing.sphinx_ext import feeds, metadata, redirects, robots, sitemap
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -40,6 +40,7 @@ def all_files(app: Sphinx, site: Site) -> Iterator[SiteFile]:
     yield SiteFile(robots.FILE, (robots_text,), lambda: robots_text)
     yield from (SiteFile(*file) for file in feeds.files(app, site))
     yield from (SiteFile(name, (text,), partial(str, text)) for name, text in sitemap.files(app, site))
+    yield from (SiteFile(*file) for file in metadata.files(app, site))
     yield from (SiteFile(*file) for file in redirects.files(app, site))
 
 
