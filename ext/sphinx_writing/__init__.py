@@ -39,6 +39,7 @@ from sphinx_writing.sphinx_ext import (
     side_notes,
     site,
     sitemap,
+    social_cards,
     sources,
     table_boxes,
     theme,
@@ -67,6 +68,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     foot_links.register(app)
     feed_settings.register(app)
     sitemap.register(app)
+    social_cards.register(app)
     icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
@@ -136,6 +138,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # The output folder
     app.connect("build-finished", emit.hide_dropped_lines)
     app.connect("build-finished", search.make, priority=990)
+    app.connect("build-finished", social_cards.forget_unused, priority=990)
     app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too
     app.connect("build-finished", emit.say_what_is_withheld)
     app.connect("build-finished", garbage.collect_as_before)

@@ -51,6 +51,8 @@ class Facts:
     part: int = 0
     total: int = 0
     numbered: bool = False
+    key: int = -1
+    """The number of the series, which gives it its colour."""
     picture: Picture | None = None
 
     @property
@@ -94,6 +96,7 @@ def facts_of(catalogue: Catalogue, docname: str, root: str, picture: Picture | N
         category=series.info.category,
         series=Crumb(series.info.label, docname),
         total=len(series.parts),
+        key=series.index,
         picture=picture,
     )
 
@@ -118,6 +121,7 @@ def _of_post(
         part=post.part,
         total=len(series.parts) if series else 0,
         numbered=bool(series and series.info.numbered),
+        key=series.index if series else -1,
         picture=picture,
     )
 

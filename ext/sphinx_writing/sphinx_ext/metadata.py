@@ -15,6 +15,7 @@ from markupsafe import escape
 
 from sphinx_writing.core import metadata
 from sphinx_writing.core.metadata import Around, Facts, Image
+from sphinx_writing.core.social_card import HEIGHT, WIDTH
 from sphinx_writing.sphinx_ext.addresses import is_public, site_address
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.feed_settings import author
@@ -32,6 +33,8 @@ THEIRS = "sphinxext.opengraph"
 """sphinxext-opengraph writes the same tags."""
 FOLDER = "_social"
 """Where pictures for previews of links lie in the output."""
+SITE_CARD = f"{FOLDER}.png"
+"""The card of the site, for pages that have none of their own."""
 
 
 def is_wanted(app: Sphinx) -> bool:
@@ -84,9 +87,31 @@ def image(app: Sphinx, facts: Facts) -> Image | None:
     """The picture that stands for a page."""
     picture = facts.picture
     if picture is None:
-        return None
+        return card(app.config, facts) if has_cards(app) else None
     address = picture.address or whole(app.config, file_of(facts.crumbs[-1].pagename, picture))
     return Image(address, facts.title, picture.width, picture.height)
+
+
+def has_cards(app: Sphinx) -> bool:
+    """Whether cards are drawn for pages without pictures."""
+    return bool(app.config.writing_social_cards) and has_pictures(app)
+
+
+def has_own_card(facts: Facts) -> bool:
+    """Whether a page has a card of its own, and not that of the site."""
+    return facts.kind in ("post", "series")
+
+
+def card(config: Config, facts: Facts) -> Image:
+    """The card that stands for a page."""
+    own = has_own_card(facts)
+    alt = ": ".join(filter(None, (facts.line, facts.title))) if own else site_name(config)
+    return Image(whole(config, card_file(facts) if own else SITE_CARD), alt, WIDTH, HEIGHT)
+
+
+def card_file(facts: Facts) -> str:
+    """The output file of a page's own card."""
+    return f"{FOLDER}/{facts.crumbs[-1].pagename}.png"
 
 
 def whole(config: Config, name: str) -> str:

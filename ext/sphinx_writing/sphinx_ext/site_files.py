@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import feeds, metadata, redirects, robots, sitemap
+from sphinx_writing.sphinx_ext import feeds, metadata, redirects, robots, sitemap, social_cards
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -41,6 +41,7 @@ def all_files(app: Sphinx, site: Site) -> Iterator[SiteFile]:
     yield from (SiteFile(*file) for file in feeds.files(app, site))
     yield from (SiteFile(name, (text,), partial(str, text)) for name, text in sitemap.files(app, site))
     yield from (SiteFile(*file) for file in metadata.files(app, site))
+    yield from (SiteFile(*file) for file in social_cards.files(app, site))
     yield from (SiteFile(*file) for file in redirects.files(app, site))
 
 
