@@ -87,6 +87,7 @@ class Config:
     index: bool = True
     search: str = "pagefind"
     baseurl: bool = False
+    cards: bool = False
     map: bool = True
 
     def text(self) -> str:
@@ -106,6 +107,7 @@ class Config:
             f'writing_search = "{self.search}"',
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             f"writing_map = {self.map}",
+            f"writing_social_cards = {self.cards and self.baseurl}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',
@@ -387,6 +389,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "index": _flags,
     "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
+    "cards": _flags,
     "map": _flags,
 }
 
