@@ -53,6 +53,8 @@ writing_icons = [
     {"rel": "icon", "href": "_static/favicon-32.png", "type": "image/png", "sizes": "32x32"},
     {"rel": "apple-touch-icon", "href": "_static/icon-180.png", "sizes": "180x180"},
 ]
+writing_social_cards = True
+writing_social_mark = "_static/mark-96.png"
 html_math_renderer = "katex"
 html_permalinks_icon = "#"
 html_use_index = False

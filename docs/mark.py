@@ -74,6 +74,7 @@ def files() -> dict[str, bytes]:
         "mark-dark.svg": svg(INK_DARK, COPPER_DARK).encode(),
         "favicon.svg": adaptive().encode(),
         "favicon-32.png": png(2),
+        "mark-96.png": png(6),
         "icon-180.png": png(10, margin=10, ground=PAPER),
     }
 

@@ -29,8 +29,10 @@ from sphinx_writing.sphinx_ext import (
     icons,
     kept,
     labs,
+    metadata,
     pages,
     previews,
+    redirects,
     render,
     search,
     search_index,
@@ -38,6 +40,8 @@ from sphinx_writing.sphinx_ext import (
     settings,
     side_notes,
     site,
+    sitemap,
+    social_cards,
     sources,
     table_boxes,
     terms,
@@ -66,6 +70,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     settings.register(app)
     foot_links.register(app)
     feed_settings.register(app)
+    sitemap.register(app)
+    social_cards.register(app)
     icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
@@ -99,6 +105,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", site.make_catalogue)
     app.connect("env-updated", pages.report_taken_names)
     app.connect("env-updated", feeds.report)
+    app.connect("env-updated", redirects.report)
     app.connect("env-get-updated", site.make_views)
     app.connect("env-get-updated", dependents.pages_to_rewrite)
     # Writing
@@ -126,6 +133,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", feeds.link)
+    app.connect("html-page-context", metadata.add_to_context)
     app.connect("html-page-context", search.add_to_context)
     app.connect("html-page-context", search_text.keep_text)
     app.connect("html-page-context", kept.keep)
@@ -136,6 +144,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # The output folder
     app.connect("build-finished", emit.hide_dropped_lines)
     app.connect("build-finished", search.make, priority=990)
+    app.connect("build-finished", social_cards.forget_unused, priority=990)
     app.connect("build-finished", emit.finish, priority=999)  # themes write files here, too
     app.connect("build-finished", emit.say_what_is_withheld)
     app.connect("build-finished", garbage.collect_as_before)

@@ -23,6 +23,8 @@ KINDS = {
 }
 """Where the page of each kind may be."""
 
+REDIRECT = "writing-redirect.js"
+"""The script of a page that leads to another."""
 PARTS = 4
 """Tests of every page come in so many parts, which processes share among them."""
 
@@ -34,8 +36,9 @@ WIDTHS = (390, 768, 1024, 1280, 1640, 1920)
 
 
 def every_page(built: Path) -> list[str]:
-    """The addresses of all pages, in order, relative to the site."""
-    return sorted(path.relative_to(built).as_posix() for path in built.rglob("*.html"))
+    """The addresses of all pages, in order, relative to the site; redirects are left as soon as they are seen."""
+    found = (path for path in built.rglob("*.html") if REDIRECT not in path.read_text(encoding="utf-8"))
+    return sorted(path.relative_to(built).as_posix() for path in found)
 
 
 def page_of_kind(built: Path, kind: str) -> str | None:

@@ -27,7 +27,8 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab units vocabulary terms",
+    "headings formulas_in_titles content files lab units vocabulary terms noindex picture",
+    records.Picture: "address file width height",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
     records.UsedUnit: "unit of location",
@@ -36,7 +37,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 16
+VERSION = 17
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

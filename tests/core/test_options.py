@@ -14,6 +14,7 @@ from sphinx_writing.core.options import OURS, SPHINX, faults, line_of, shown, un
     [
         ("writing_as_of", None),
         ("writing_feeds", None),
+        ("writing_sitemap", None),
         ("writing_as_of", date(2026, 3, 14)),
         ("writing_preview", True),
         ("writing_preview", 1),
@@ -44,7 +45,7 @@ def test_what_is_taken(name: str, value: object) -> None:
             (name, value)
             for name in OURS
             for value in (None, 3.5, object(), {3: 4})
-            if (name, value) not in (("writing_as_of", None), ("writing_feeds", None))
+            if not (name in ("writing_as_of", "writing_feeds", "writing_sitemap") and value is None)
         ),
         *((name, value) for name in SPHINX for value in (None, 3) if (name, value) != ("html_baseurl", None)),
         ("writing_preview", "no"),

@@ -31,6 +31,8 @@ TERMS = (
 """Terms of the glossary beside the one that stands in no note."""
 DIAGRAMS = ("", "flowchart LR\n  A --> B", "flowchart LR\n  A --> C")
 """None, and two whose drawings are there: to draw takes longer than to build."""
+REDIRECTS = ("", "redirect_from: [/old/{slug}/]", "redirect_from: [/Old/{slug}, /same.html, /one/a.html]")
+"""None, one of its own, and several whose places others may have."""
 SERIES = ("one", "two")
 SLUGS = "abcdef"
 PUBLISHED = 5
@@ -43,7 +45,8 @@ class Note:
 
     ``first``, ``link`` and ``see`` name other notes: to read first, by ``{post}``, by ``[](x.md)``.
     ``figure``, ``dark``, ``download`` and ``include`` are what the files beside it hold; 0 is no such file
-    and no mention of it, and with ``files`` False they are mentioned and missing. ``diagram`` is the one it has.
+    and no mention of it, and with ``files`` False they are mentioned and missing. ``diagram`` is the one it has,
+    ``redirect`` the addresses that it had.
     """
 
     there: bool = True
@@ -68,6 +71,7 @@ class Note:
     lab: int = 0
     diagram: int = 0
     unlinked: bool = False
+    redirect: int = 0
     files: bool = True
 
 
@@ -90,6 +94,7 @@ class Config:
     index: bool = True
     search: str = "pagefind"
     baseurl: bool = False
+    cards: bool = False
     map: bool = True
     feed: int = 20
     glossary: bool = True
@@ -115,6 +120,7 @@ class Config:
             f"writing_map = {self.map}",
             f'writing_glossary = "{"guide" if self.glossary else ""}"',
             f"writing_previews = {self.previews}",
+            f"writing_social_cards = {self.cards and self.baseurl}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',
@@ -297,6 +303,7 @@ class Corpus:
         lines += ["unlinked_terms: all"] if note.unlinked else []
         lines += [f"summary: Summary of {slug}."] if note.summary else []
         lines += [f"prerequisites: [{self._post(note.first)}]"] if note.first not in ("", slug) else []
+        lines += REDIRECTS[note.redirect].replace("{slug}", slug).splitlines()
         text = "\n\n".join(self._body(slug, note))
         return "---\n" + "\n".join(lines) + f"\n---\n# {TITLES[note.title]} {slug}\n\n{text}\n"
 
@@ -368,6 +375,7 @@ _NOTE: dict[str, st.SearchStrategy[Any]] = {
     "lab": _content,
     "diagram": _version,
     "unlinked": _flags,
+    "redirect": _version,
     "files": _flags,
 }
 _SITE: dict[str, st.SearchStrategy[Any]] = {
@@ -402,6 +410,7 @@ _CONFIG: dict[str, st.SearchStrategy[Any]] = {
     "index": _flags,
     "search": st.sampled_from(["", "pagefind"]),
     "baseurl": _flags,
+    "cards": _flags,
     "map": _flags,
     "feed": st.sampled_from([1, 3, 20]),
     "glossary": _flags,

@@ -57,5 +57,6 @@ def test_every_configuration_value_is_explained() -> None:
     assert explained == defined - {
         "writing_diagram_look",
         "writing_search_engine",
+        "writing_social_edition",
         "writing_fingerprint",
     }  # set by the extension itself

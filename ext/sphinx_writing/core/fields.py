@@ -10,6 +10,7 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sphinx_writing.core import dates, inline
+from sphinx_writing.core.addresses import file_of
 from sphinx_writing.core.problems import Kind, Place, hint
 from sphinx_writing.core.records import SeriesInfo
 
@@ -104,19 +105,31 @@ def number(node: Node) -> int:
     raise FieldError(node, f"expected a whole number from 1, found {found(node)}")
 
 
-def texts(node: Node, name: str, places: Places, errors: list[FieldError]) -> tuple[str, ...]:
-    """A list of texts, or one text; the place of each is noted as ``name[i]``."""
+def texts(
+    node: Node, name: str, places: Places, errors: list[FieldError], read: Callable[[Node], str] = text
+) -> tuple[str, ...]:
+    """A list of texts, or one text, each by *read*; the place of each is noted as ``name[i]``."""
     found: list[str] = []
     if isinstance(node, ScalarNode) and "," in node.value and not node.style:
         entries = inline.shown(node.value, 200)
         raise FieldError(node, f"expected a list, found text with a comma; write {name}: [{entries}]")
     for child in node.value if isinstance(node, SequenceNode) else [node]:
         try:
-            found.append(text(child))
+            found.append(read(child))
             places[f"{name}[{len(found) - 1}]"] = place(child)
         except FieldError as error:
             errors.append(error)
     return tuple(found)
+
+
+def address(node: Node) -> str:
+    """An address that a page had before."""
+    written = text(node)
+    try:
+        file_of(written)
+    except ValueError as error:
+        raise FieldError(node, f'"{inline.shown(written)}" is no old address: {error}') from None
+    return written
 
 
 def stamp(node: Node) -> dates.Stamp:
@@ -191,8 +204,8 @@ def _single(name: str, read: Callable[[Node], Any]) -> Decoder:
     return lambda node, _places, _errors: {name: read(node)}
 
 
-def _many(name: str) -> Decoder:
-    return lambda node, places, errors: {name: texts(node, name, places, errors)}
+def _many(name: str, read: Callable[[Node], str] = text) -> Decoder:
+    return lambda node, places, errors: {name: texts(node, name, places, errors, read)}
 
 
 DECODERS: Mapping[str, Decoder] = {
@@ -203,7 +216,7 @@ DECODERS: Mapping[str, Decoder] = {
     "prerequisites": _many("prerequisites"),
     "draft": _single("draft", boolean),
     "authors": _many("authors"),
-    "redirect_from": _many("redirect_from"),
+    "redirect_from": _many("redirect_from", address),
     "feed_id": _single("feed_id", text),
     "image": _single("image", text),
     "unlinked_terms": _many("unlinked_terms"),

@@ -99,6 +99,12 @@ OURS = {
     ),
     "writing_feed_entries": Shape("a whole number of notes such as 20, at least 1", is_count),
     "writing_feed_id": Shape('a text such as "example.org,2026", or "" for the host of the site', is_text),
+    "writing_sitemap": Shape(
+        "True, False, or None for one where html_baseurl is set", lambda v: v is None or is_flag(v)
+    ),
+    "writing_social_cards": _FLAG,
+    "writing_social_mark": Shape('the path of a PNG such as "_static/mark.png", or "" for none', is_text),
+    "writing_social_fonts": Shape('a list of files such as ["fonts/more.ttf"], or [] for none', are_names),
     "writing_diagram_cache": Shape(
         'the path of a folder below the source folder such as "_diagrams"', is_folder_below
     ),

@@ -147,6 +147,16 @@ class Definition:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """What ``image`` in the front matter names: an address on the web, or a *file* of the source folder."""
+
+    address: str = ""
+    file: str = ""
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True)
 class Page:
     """What reading one document found."""
 
@@ -181,3 +191,7 @@ class Page:
     """The distinct words of its prose, packed."""
     terms: tuple[Definition, ...] = ()
     """The entries of the glossaries on it."""
+    noindex: bool = False
+    """Whether it asks robots not to list it."""
+    picture: Picture | None = None
+    """The picture that its front matter names."""

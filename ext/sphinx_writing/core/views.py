@@ -19,6 +19,7 @@ from sphinx_writing.core.feeds import Feed, FeedLink, feeds_of
 from sphinx_writing.core.glossary import ALL, Glossary, Term, is_taken
 from sphinx_writing.core.graph import target_of
 from sphinx_writing.core.inline import Inline, plain
+from sphinx_writing.core.metadata import Facts, facts_of
 from sphinx_writing.core.paths import LearningPath
 from sphinx_writing.core.posts import Post
 from sphinx_writing.core.records import Page
@@ -116,6 +117,8 @@ class PageView:
     """The terms of the glossary that may stand in the text, and are linked where they do."""
     previews: tuple[str, ...] = ()
     """The documents that the text leads to and that links show a preview of."""
+    facts: Facts | None = None
+    """What it says of itself to machines; nothing where the site has no public address."""
 
     @property
     def own_feed(self) -> FeedLink | None:
@@ -160,6 +163,8 @@ class Site:
     glossary: Glossary = field(default_factory=Glossary)
     previews: bool = False
     """Whether links show what they lead to."""
+    has_facts: bool = False
+    """Whether pages say to machines what they are."""
 
     @cached_property
     def navigation(self) -> sidebar.Navigation:
@@ -243,6 +248,7 @@ class Site:
             feeds=self.feed_links(docname),
             terms=self.terms(docname, page),
             previews=tuple(sorted(self.previewed(docname, page))),
+            facts=facts_of(self.catalogue, docname, self.root, page.picture) if self.has_facts else None,
         )
 
     def previewed(self, docname: str, page: Page) -> set[str]:

@@ -16,7 +16,7 @@ from sphinx_writing.core import reading_time
 from sphinx_writing.core.glossary import vocabulary
 from sphinx_writing.core.inline import Inline, sentence_around, tidy
 from sphinx_writing.core.records import Definition, Entry, Link, Page, Toctree
-from sphinx_writing.sphinx_ext import labs
+from sphinx_writing.sphinx_ext import labs, pictures
 from sphinx_writing.sphinx_ext.calculator_nodes import writing_calculator
 from sphinx_writing.sphinx_ext.directives import writing_list
 from sphinx_writing.sphinx_ext.domain import writing_domain
@@ -55,6 +55,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
     texts = [reading_time.count(text) for text in read]
     folders = Folders(Path(app.srcdir))
     lab = labs.read_lab(app.env)  # before the files it depends on are listed
+    named, not_there = pictures.read(app.env)
     writing_domain(app.env).pages[docname] = Page(
         title=from_nodes(heading) if heading is not None else (),
         first=first_paragraph(doctree),
@@ -66,7 +67,7 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         references=tuple(sorted(references(doctree))),
         images=tuple(sorted(images(doctree))),
         patterns=tuple((uri, folders.names_like(uri)) for uri in sorted(patterns(doctree))),
-        awaited=tuple(labs.awaited(app.env, lab)),
+        awaited=(*labs.awaited(app.env, lab), *not_there),
         headings=headings_digest(app.env, docname),
         formulas_in_titles=any(title.next_node(nodes.math) for title in doctree.findall(nodes.title)),
         content=content_digest(app.env, docname),
@@ -75,12 +76,20 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         units=tuple(unit for node in doctree.findall(writing_calculator) for unit in node["units"]),
         vocabulary=vocabulary(read),
         terms=tuple(definitions(doctree)),
+        picture=named,
+        noindex=asks_not_to_be_listed(doctree),
     )
 
 
 def headings_digest(env: BuildEnvironment, docname: str) -> str:
     """A digest of the table of contents of *docname*, without its numbers."""
     return hashlib.sha256(env.tocs[docname].pformat().encode()).hexdigest() if docname in env.tocs else ""
+
+
+def asks_not_to_be_listed(doctree: nodes.document) -> bool:
+    """Whether the document tells robots, by ``html_meta``, not to list its page."""
+    said = (node.get("content", "") for node in doctree.findall(nodes.meta) if node.get("name") == "robots")
+    return any({"noindex", "none"} & {*text.lower().replace(",", " ").split()} for text in said)
 
 
 def patterns(doctree: nodes.document) -> set[str]:

@@ -69,7 +69,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 16
+    data_version = 17
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

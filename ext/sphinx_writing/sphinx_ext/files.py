@@ -16,7 +16,7 @@ from sphinx.util.i18n import docname_to_domain
 from sphinx_writing.core.search import DATA
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
-from sphinx_writing.sphinx_ext.pages import generated, page_file
+from sphinx_writing.sphinx_ext.pages import generated, of_sphinx, page_file
 from sphinx_writing.sphinx_ext.site_files import site_files
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
@@ -48,11 +48,9 @@ def expected(app: Sphinx) -> Iterator[str]:
         for index_name, *_ in getattr(builder, "domain_indices", ()):
             yield page_file(app, index_name)
         yield from (posixpath.join("_downloads", name) for _docnames, name in app.env.dlfiles.values())
-        special = {"search": builder.search, "genindex": builder.get_builder_config("use_index", "html")}
-        made = [*(name for name, wanted in special.items() if wanted), *config.html_additional_pages]
         if config.writing_search and makes_pages(builder):
             yield DATA
-        yield from (page_file(app, name) for name in made)
+        yield from (page_file(app, name) for name in of_sphinx(app))
         yield from copied(app)
         yield from (file.name for file in site_files(app))
 

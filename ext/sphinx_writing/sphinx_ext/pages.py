@@ -163,6 +163,15 @@ def written_for_documents(app: Sphinx) -> dict[str, str]:
     return {page_file(app, docname): docname for docname in app.env.all_docs}
 
 
+def of_sphinx(app: Sphinx) -> Iterator[str]:
+    """The pages that Sphinx makes beside documents, but for the indexes of domains."""
+    builder = app.builder
+    if isinstance(builder, StandaloneHTMLBuilder):
+        special = {"search": builder.search, "genindex": builder.get_builder_config("use_index", "html")}
+        yield from (name for name, wanted in special.items() if wanted)
+    yield from app.config.html_additional_pages
+
+
 def page_file(app: Sphinx, pagename: str) -> str:
     """The file of a page, relative to the output folder."""
     builder = app.builder

@@ -16,7 +16,16 @@ from sphinx_writing.core.inline import plain
 from sphinx_writing.core.posts import Sources
 from sphinx_writing.core.problems import Kind, Place, Problem, hint
 from sphinx_writing.core.views import Relations, Site
-from sphinx_writing.sphinx_ext import diagrams, feed_settings, foot_links, formulas, not_found, output, paths
+from sphinx_writing.sphinx_ext import (
+    diagrams,
+    feed_settings,
+    foot_links,
+    formulas,
+    metadata,
+    not_found,
+    output,
+    paths,
+)
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied, frame_digest
 from sphinx_writing.sphinx_ext.misplaced import copies_of_withheld, dead_links, root_marks, unlisted
@@ -166,6 +175,7 @@ def site_of(app: Sphinx, env: BuildEnvironment) -> Site:
         ),
         previews=made and app.config.writing_previews and bool(built.posts),
         foot_links=foot_links.of_pages(app, built.titles) if made else {},
+        has_facts=made and metadata.is_wanted(app),
         newest_in_feed=feed_settings.newest(app),
         not_found=made and bool(built.posts) and not_found.is_wanted(app),
     )

@@ -1,4 +1,4 @@
-"""Files of the whole site that are no pages: what robots may do, feeds, a sitemap.
+"""Files of the whole site that are no pages: feeds, a sitemap, redirects, pictures, what robots may do.
 
 Each is made from what it shows, as pages are, and is written where this output does not hold it as it must
 be.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import feeds, previews, robots
+from sphinx_writing.sphinx_ext import feeds, metadata, previews, redirects, robots, sitemap, social_cards
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -40,6 +41,10 @@ def all_files(app: Sphinx, site: Site) -> Iterator[SiteFile]:
     yield from (SiteFile(*file) for file in feeds.files(app, site))
     for name, preview, make in previews.files(app, site):
         yield SiteFile(name, (preview,), make)
+    yield from (SiteFile(name, (text,), partial(str, text)) for name, text in sitemap.files(app, site))
+    yield from (SiteFile(*file) for file in metadata.files(app, site))
+    yield from (SiteFile(*file) for file in social_cards.files(app, site))
+    yield from (SiteFile(*file) for file in redirects.files(app, site))
 
 
 def site_files(app: Sphinx) -> Iterator[SiteFile]:
