@@ -77,7 +77,10 @@ def test_every_note_says_where_it_is_edited_and_faults_are_reported(site: Site) 
 
 
 def test_robots_may_read_all(site: Site) -> None:
-    assert site.text("robots.txt") == "User-agent: *\nDisallow:\n"
+    start, _, sitemap = site.text("robots.txt").partition("Sitemap: ")
+    assert start == "User-agent: *\nDisallow:\n"
+    assert sitemap.strip().endswith("/sitemap.xml")
+    assert site.text("sitemap.xml").count("<url>") > 20
 
 
 def test_the_page_for_no_page_is_not_to_be_found(site: Site) -> None:
