@@ -26,7 +26,8 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab vocabulary terms",
+    "headings formulas_in_titles content files lab vocabulary picture terms",
+    records.Picture: "light dark width height",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
     records.Toctree: "entries caption line hidden options",

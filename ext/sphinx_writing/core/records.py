@@ -136,6 +136,20 @@ class Definition:
     meaning: Inline
 
 
+Candidates = tuple[tuple[str, str], ...]
+"""The files that a picture may be, each with its media type (``*`` is any)."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The first picture of a document that tells something when it is shown small, for light and dark."""
+
+    light: Candidates
+    dark: Candidates
+    width: int
+    height: int
+
+
 @dataclass(frozen=True)
 class Page:
     """What reading one document found."""
@@ -149,8 +163,8 @@ class Page:
     queries: tuple[Query, ...] = ()
     references: tuple[str, ...] = ()
     """All that the document refers to, by the names that ``Site.targets`` knows."""
-    images: tuple[tuple[tuple[str, str], ...], ...] = ()
-    """The pictures it shows, each as the files that it may be, with their media types (``*`` is any)."""
+    images: tuple[Candidates, ...] = ()
+    """The pictures it shows."""
     patterns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The pictures named without an ending (``plot.*``), each with the files that were there."""
     awaited: tuple[str, ...] = ()
@@ -167,5 +181,6 @@ class Page:
     """What it takes from the lab beside it."""
     vocabulary: bytes = b""
     """The distinct words of its prose, packed."""
+    picture: Picture | None = None
     terms: tuple[Definition, ...] = ()
     """The entries of the glossaries on it."""

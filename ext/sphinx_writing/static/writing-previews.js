@@ -47,6 +47,7 @@ if (HTMLElement.prototype.showPopover) {
     const shown = document.createElement("template");
     if (!link.matches(SOURCE)) {
       shown.innerHTML = (await loaded(fileOf(link))) ?? "";
+      for (const one of shown.content.querySelectorAll("img")) one.src = root.href + one.getAttribute("src");
       return shown.content;
     }
     const source = document.getElementById(decodeURIComponent(link.hash.slice(1)))?.cloneNode(true);
