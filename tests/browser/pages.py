@@ -18,6 +18,7 @@ KINDS = {
     "lab": ("infra/nccl/lab.html",),
     "guide": ("guide/extension.html",),
     "about": ("about/index.html", "about.html"),
+    "glossary": ("glossary/index.html", "glossary.html"),
     "search": ("search/index.html", "search.html"),
     "missing": ("404.html",),
 }

@@ -76,6 +76,20 @@ def test_a_pointer_that_passes_by_asks_nothing(page: Page) -> None:
     assert (asked, page.locator(BOX).count()) == ([], 0)
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_picture_fits_the_theme(open_page: OpenPage, dark: bool) -> None:
+    page = open_page(dark=dark)
+    page.goto(NOTE)
+    first(page, POST).hover()
+    pictures = page.locator(f"{BOX} img:visible")
+    expect(pictures).to_have_count(1)
+    assert pictures.get_attribute("class") == ("only-dark" if dark else "only-light")
+    page.wait_for_function(
+        "css => document.querySelector(css).naturalWidth > 0",
+        arg=f"{BOX} img:is({'.only-dark' if dark else '.only-light'})",
+    )
+
+
 @pytest.mark.parametrize("way", ["hover", "focus"])
 def test_escape_sends_it_away_and_nothing_else(page: Page, way: str) -> None:
     page.goto(NOTE)

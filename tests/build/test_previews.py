@@ -129,6 +129,28 @@ def test_nothing_of_a_draft_is_in_a_preview(site: Project) -> None:
     assert '<span class="writing-hidden">Draft</span>' in shown(preview, "infra/two.html")
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}"/>'
+
+
+def test_the_first_broad_picture_is_shown_for_light_and_dark(site: Project) -> None:
+    site.write("infra/tall.svg", SVG.format(40, 40))
+    site.write("infra/bröad.svg", SVG.format(40, 20))
+    site.replace(
+        "infra/two.md", "A caching", "```{figure} tall.svg\n```\n\n```{figure} bröad.svg\n```\n\nA caching"
+    )
+    built = site.build()
+    image = '<img src="_images/br%C3%B6ad.svg" alt="" width="40" height="20" loading="lazy">'
+    assert shown(built, "infra/two.html").splitlines()[-1] == image
+    site.write("infra/bröad-dark.svg", SVG.format(40, 20))
+    built = site.build()
+    assert 'class="only-dark" src="_images/br%C3%B6ad-dark.svg"' in shown(built, "infra/two.html")
+    assert built.tree() == site.build(to="clean").tree()
+    site.write("infra/bröad.svg", SVG.format(20, 20))
+    built = site.build()
+    assert "<img" not in shown(built, "infra/two.html")
+    assert built.tree() == site.build(to="clean").tree()
+
+
 def retitled(site: Project) -> None:
     site.replace("infra/one.md", "# One inode", "# Eins")
 

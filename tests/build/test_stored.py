@@ -27,8 +27,9 @@ STORED = {
     records.Lab: "folder quoted measured names_machine file measurements source digest",
     records.Link: "kind target sentence line",
     records.Page: "title first words characters links toctrees queries references images patterns awaited "
-    "headings formulas_in_titles content files lab units vocabulary terms noindex picture",
-    records.Picture: "address file width height",
+    "headings formulas_in_titles content files lab units vocabulary picture terms noindex social_picture",
+    records.Picture: "light dark width height",
+    records.SocialPicture: "address file width height",
     records.Query: "series category tag year limit sort group style feature faceted line",
     records.SeriesInfo: "key label category numbered description status",
     records.UsedUnit: "unit of location",
@@ -37,7 +38,7 @@ STORED = {
     Source: "scan digest stamp fields",
 }
 DATA = {"scans", "withheld", "pages", "dropped", "noted", "drawings", "objects", "state"}
-VERSION = 17
+VERSION = 18
 
 
 def test_a_change_of_what_is_stored_raises_the_version() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.dates import Stamp
 from sphinx_writing.core.inline import Inline, cut, plain
-from sphinx_writing.core.records import Picture
+from sphinx_writing.core.records import SocialPicture
 from sphinx_writing.core.search_text import readable
 from sphinx_writing.core.series import Series
 
@@ -53,7 +53,7 @@ class Facts:
     numbered: bool = False
     key: int = -1
     """The number of the series, which gives it its colour."""
-    picture: Picture | None = None
+    picture: SocialPicture | None = None
 
     @property
     def line(self) -> str:
@@ -77,7 +77,7 @@ def words(text: Inline) -> str:
     )
 
 
-def facts_of(catalogue: Catalogue, docname: str, root: str, picture: Picture | None) -> Facts:
+def facts_of(catalogue: Catalogue, docname: str, root: str, picture: SocialPicture | None) -> Facts:
     """The facts of the document *docname*."""
     title = words(catalogue.titles.get(docname, ())) or docname
     home = Crumb(words(catalogue.titles.get(root, ())) or root, root)
@@ -102,7 +102,7 @@ def facts_of(catalogue: Catalogue, docname: str, root: str, picture: Picture | N
 
 
 def _of_post(
-    catalogue: Catalogue, docname: str, title: str, crumbs: tuple[Crumb, Crumb], picture: Picture | None
+    catalogue: Catalogue, docname: str, title: str, crumbs: tuple[Crumb, Crumb], picture: SocialPicture | None
 ) -> Facts:
     post = catalogue.posts[docname]
     series = catalogue.series_named(post.series)

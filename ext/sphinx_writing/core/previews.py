@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sphinx_writing.core.cards import SeriesRef, series_ref
 from sphinx_writing.core.catalogue import Catalogue
 from sphinx_writing.core.glossary import Glossary
 from sphinx_writing.core.inline import Inline, Span, resolve
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture as it lies in the output, with its size; *dark* may be empty."""
+
+    light: str
+    dark: str
+    width: int
+    height: int
 
 
 @dataclass(frozen=True)
@@ -20,6 +30,11 @@ class Preview:
     series: SeriesRef | None = None
     part: int = 0
     hidden: str = ""
+    picture: Shown | None = None
+
+    def with_picture(self, picture: Shown | None) -> Preview:
+        """The same with *picture*."""
+        return replace(self, picture=picture) if picture else self
 
 
 def of_pages(catalogue: Catalogue) -> dict[str, Preview]:

@@ -146,8 +146,22 @@ class Definition:
     meaning: Inline
 
 
+Candidates = tuple[tuple[str, str], ...]
+"""The files that a picture may be, each with its media type (``*`` is any)."""
+
+
 @dataclass(frozen=True)
 class Picture:
+    """The first picture of a document that tells something when it is shown small, for light and dark."""
+
+    light: Candidates
+    dark: Candidates
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class SocialPicture:
     """What ``image`` in the front matter names: an address on the web, or a *file* of the source folder."""
 
     address: str = ""
@@ -169,8 +183,8 @@ class Page:
     queries: tuple[Query, ...] = ()
     references: tuple[str, ...] = ()
     """All that the document refers to, by the names that ``Site.targets`` knows."""
-    images: tuple[tuple[tuple[str, str], ...], ...] = ()
-    """The pictures it shows, each as the files that it may be, with their media types (``*`` is any)."""
+    images: tuple[Candidates, ...] = ()
+    """The pictures it shows."""
     patterns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The pictures named without an ending (``plot.*``), each with the files that were there."""
     awaited: tuple[str, ...] = ()
@@ -189,9 +203,10 @@ class Page:
     """The units that its calculators name."""
     vocabulary: bytes = b""
     """The distinct words of its prose, packed."""
+    picture: Picture | None = None
     terms: tuple[Definition, ...] = ()
     """The entries of the glossaries on it."""
     noindex: bool = False
     """Whether it asks robots not to list it."""
-    picture: Picture | None = None
+    social_picture: SocialPicture | None = None
     """The picture that its front matter names."""

@@ -248,7 +248,9 @@ class Site:
             feeds=self.feed_links(docname),
             terms=self.terms(docname, page),
             previews=tuple(sorted(self.previewed(docname, page))),
-            facts=facts_of(self.catalogue, docname, self.root, page.picture) if self.has_facts else None,
+            facts=facts_of(self.catalogue, docname, self.root, page.social_picture)
+            if self.has_facts
+            else None,
         )
 
     def previewed(self, docname: str, page: Page) -> set[str]:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util import docname_join, url_re
+from sphinx.util.images import get_image_size
 from sphinx.util.nodes import get_node_line
 
 from sphinx_writing.core import reading_time
 from sphinx_writing.core.glossary import vocabulary
 from sphinx_writing.core.inline import Inline, sentence_around, tidy
-from sphinx_writing.core.records import Definition, Entry, Link, Page, Toctree
+from sphinx_writing.core.records import Candidates, Definition, Entry, Link, Page, Picture, Toctree
 from sphinx_writing.sphinx_ext import labs, pictures
 from sphinx_writing.sphinx_ext.calculator_nodes import writing_calculator
 from sphinx_writing.sphinx_ext.directives import writing_list
@@ -23,6 +24,7 @@ from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.garbage import keep_few
 from sphinx_writing.sphinx_ext.inline_nodes import from_nodes, runs
 from sphinx_writing.sphinx_ext.sources import Folders, content_digest, dependencies
+from sphinx_writing.sphinx_ext.twins import DARK_CLASS, WEB_ENDINGS
 
 if TYPE_CHECKING:
     from docutils.nodes import Element
@@ -75,8 +77,9 @@ def note_page(app: Sphinx, doctree: nodes.document) -> None:
         lab=lab,
         units=tuple(unit for node in doctree.findall(writing_calculator) for unit in node["units"]),
         vocabulary=vocabulary(read),
+        picture=first_picture(app.env, doctree),
         terms=tuple(definitions(doctree)),
-        picture=named,
+        social_picture=named,
         noindex=asks_not_to_be_listed(doctree),
     )
 
@@ -108,13 +111,31 @@ def references(doctree: nodes.document) -> set[str]:
     return found
 
 
-def images(doctree: nodes.document) -> set[tuple[tuple[str, str], ...]]:
+def images(doctree: nodes.document) -> set[Candidates]:
     """The pictures that the document shows, each as the files that it may be."""
-    return {
-        tuple(sorted((kind, str(path)) for kind, path in node["candidates"].items()))
-        for node in doctree.findall(nodes.image)
-        if "candidates" in node
-    }
+    return {candidates(node) for node in doctree.findall(nodes.image) if "candidates" in node}
+
+
+def candidates(image: nodes.image) -> Candidates:
+    """The files that *image* may be."""
+    found: dict[str, str] = image.get("candidates", {})
+    return tuple(sorted((kind, str(path)) for kind, path in found.items()))
+
+
+BROAD = 4 / 3
+"""Width to height of pictures that stay legible where they are small: plots, but few charts of boxes."""
+
+
+def first_picture(env: BuildEnvironment, doctree: nodes.document) -> Picture | None:
+    """The first broad picture in a figure, with the one for dark themes."""
+    for figure in doctree.findall(nodes.figure):
+        light, *others = figure.findall(nodes.image)
+        for path in sorted(map(str, light.get("candidates", {}).values())):
+            size = get_image_size(env.srcdir / path) if path.endswith(WEB_ENDINGS) else None
+            if size and size[0] >= BROAD * size[1] > 0:
+                dark = next((candidates(one) for one in others if DARK_CLASS in one["classes"]), ())
+                return Picture(candidates(light), dark, *size)
+    return None
 
 
 def prose(element: Element) -> Iterator[str]:

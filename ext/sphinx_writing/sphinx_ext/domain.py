@@ -69,7 +69,7 @@ class WritingDomain(Domain):
         "objects": [],
         "state": "",
     }
-    data_version = 17
+    data_version = 18
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

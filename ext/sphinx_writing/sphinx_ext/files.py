@@ -6,7 +6,7 @@ What else a build writes, such as the search index, is written anew by every bui
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +18,11 @@ from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated, of_sphinx, page_file
 from sphinx_writing.sphinx_ext.site_files import site_files
+from sphinx_writing.sphinx_ext.targets import chosen
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.builders import Builder
 
 PER_DOCUMENT = {"text", "xml", "pseudoxml"}
 """Builders other than the HTML ones that write a file for each document."""
@@ -79,13 +79,6 @@ def pictures(app: Sphinx) -> Iterator[tuple[str, str]]:
             path = chosen(app.builder, dict(candidates))
             if path in app.env.images:
                 yield app.env.images[path][1], docname
-
-
-def chosen(builder: Builder, candidates: Mapping[str, str]) -> str:
-    """The one of *candidates*, by media type, that *builder* takes."""
-    return next(
-        (candidates[kind] for kind in ("*", *builder.supported_image_types) if kind in candidates), ""
-    )
 
 
 def source_copy(app: Sphinx, docname: str) -> str:

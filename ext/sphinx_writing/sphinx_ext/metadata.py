@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-    from sphinx_writing.core.records import Picture
+    from sphinx_writing.core.records import SocialPicture
     from sphinx_writing.core.views import Site
 
 THEIRS = "sphinxext.opengraph"
@@ -119,7 +119,7 @@ def whole(config: Config, name: str) -> str:
     return f"{config.html_baseurl}{quote(name)}"
 
 
-def file_of(docname: str, picture: Picture) -> str:
+def file_of(docname: str, picture: SocialPicture) -> str:
     """The output file of the picture that the front matter of a document names."""
     return f"{FOLDER}/{docname}{PurePosixPath(picture.file).suffix.lower()}"
 
@@ -129,6 +129,6 @@ def files(app: Sphinx, site: Site) -> Iterator[tuple[str, tuple[object, ...], Ca
     if not has_pictures(app):
         return
     for docname, page in site.pages.items():
-        if page.picture and page.picture.file:
-            path = Path(app.srcdir, page.picture.file)
-            yield file_of(docname, page.picture), (page.picture, page.content), path.read_bytes
+        if page.social_picture and page.social_picture.file:
+            path = Path(app.srcdir, page.social_picture.file)
+            yield file_of(docname, page.social_picture), (page.social_picture, page.content), path.read_bytes

@@ -10,7 +10,7 @@ from sphinx.util.images import get_image_size
 
 from sphinx_writing.core.inline import shown
 from sphinx_writing.core.problems import Kind
-from sphinx_writing.core.records import Picture
+from sphinx_writing.core.records import SocialPicture
 from sphinx_writing.sphinx_ext.domain import writing_domain
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ FORMATS = (".gif", ".jpeg", ".jpg", ".png", ".webp")
 _WEB = re.compile(r"https?://")
 
 
-def read(env: BuildEnvironment) -> tuple[Picture | None, tuple[str, ...]]:
+def read(env: BuildEnvironment) -> tuple[SocialPicture | None, tuple[str, ...]]:
     """The picture of the document that is read, and the file that was looked for where there is none."""
     source = writing_domain(env).scans.get(env.docname)
     written = source.scan.front.image if source else ""
     if source is None or not written:
         return None, ()
     if _WEB.match(written):
-        return Picture(written), ()
+        return SocialPicture(written), ()
     name, full = env.relfn2path(written, env.docname)
     fault, path = "", Path(full)
     size = get_image_size(full) if path.suffix.lower() in FORMATS and path.is_file() else None
@@ -41,7 +41,7 @@ def read(env: BuildEnvironment) -> tuple[Picture | None, tuple[str, ...]]:
     if path.is_file():
         env.note_dependency(name)
     if size and not fault:
-        return Picture("", name, *size), ()
+        return SocialPicture("", name, *size), ()
     place = source.scan.front.place("image")
     location = f"{env.doc2path(env.docname)}:{place.line}:{place.column}"
     writing_domain(env).note(Kind.VALUE, f'"image": {shown(written)} {fault}', location)

@@ -8,26 +8,29 @@ it adds a file for every post and a script to most pages.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from docutils import nodes
 
 from sphinx_writing.core import previews
+from sphinx_writing.core.previews import Preview, Shown
 from sphinx_writing.sphinx_ext.boxes import OnWebPages
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.render import render
 from sphinx_writing.sphinx_ext.roles import uri
+from sphinx_writing.sphinx_ext.targets import chosen
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
-    from sphinx_writing.core.previews import Preview
+    from sphinx_writing.core.records import Candidates, Picture
     from sphinx_writing.core.views import Site
 
 FOLDER = "_previews"
@@ -57,12 +60,29 @@ def files(app: Sphinx, site: Site) -> Iterator[tuple[str, Preview, Callable[[], 
     """The files of all previews, each with what it shows and what makes it."""
     if not site.previews:
         return
-    shown = {place(app.builder, d): preview for d, preview in previews.of_pages(site.catalogue).items()}
+    shown = {
+        place(app.builder, docname): preview.with_picture(picture(app.builder, site.pages[docname].picture))
+        for docname, preview in previews.of_pages(site.catalogue).items()
+    }
     glossary = site.glossary
     for anchor, preview in previews.of_terms(glossary, site.catalogue):
         shown[f"{place(app.builder, glossary.docname)}.{anchor}"] = preview
     for name, preview in shown.items():
         yield f"{name}.js", preview, partial(script, app.builder, preview)
+
+
+def picture(builder: Builder, found: Picture | None) -> Shown | None:
+    """The picture *found* as it lies in the output; None where it is not there."""
+    if found is None or not (light := copied_picture(builder, found.light)):
+        return None
+    return Shown(light, copied_picture(builder, found.dark), found.width, found.height)
+
+
+def copied_picture(builder: Builder, candidates: Candidates) -> str:
+    """Where the one of *candidates* lies that pages show, as an address seen from the root."""
+    path = chosen(builder, dict(candidates))
+    images = builder.env.images
+    return quote(posixpath.join(builder.imagedir, images[path][1])) if path in images else ""
 
 
 def place(builder: Builder, docname: str) -> str:

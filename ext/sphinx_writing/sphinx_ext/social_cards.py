@@ -124,8 +124,8 @@ def cards(site: Site, name: str) -> Iterator[tuple[str, Card]]:
     """Every card by its file; *name* is the site's."""
     yield SITE_CARD, Card(name)
     for docname, page in site.pages.items():
-        facts = facts_of(site.catalogue, docname, site.root, page.picture)
-        if page.picture is None and has_own_card(facts):
+        facts = facts_of(site.catalogue, docname, site.root, page.social_picture)
+        if page.social_picture is None and has_own_card(facts):
             yield card_file(facts), Card(facts.title, facts.line, facts.key)
 
 

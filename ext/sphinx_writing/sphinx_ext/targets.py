@@ -13,6 +13,7 @@ from sphinx_writing.sphinx_ext.numbering import alone
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Set
 
+    from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
     from sphinx_writing.core.records import Page
@@ -72,3 +73,10 @@ def name_pictures(env: BuildEnvironment) -> None:
         for docname in sorted(env.images[path][0]):
             named.add_file(docname, path)
     env.images = named
+
+
+def chosen(builder: Builder, candidates: Mapping[str, str]) -> str:
+    """The one of *candidates*, by media type, that *builder* takes."""
+    return next(
+        (candidates[kind] for kind in ("*", *builder.supported_image_types) if kind in candidates), ""
+    )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LIGHT_CLASS = "only-light"
 DARK_CLASS = "only-dark"
 THEME_CLASSES = {LIGHT_CLASS, DARK_CLASS}
-_WEB_ENDINGS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
+WEB_ENDINGS = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
 """What a browser shows, best first."""
 
 
@@ -97,7 +97,7 @@ def _split(link: nodes.reference, dark: nodes.image) -> None:
 
 def dark_file(light: Path) -> Path | None:
     """The dark file beside *light*, whose ending may be `*`."""
-    endings = _WEB_ENDINGS if light.suffix == ".*" else (light.suffix,)
+    endings = WEB_ENDINGS if light.suffix == ".*" else (light.suffix,)
     candidates = (light.with_name(f"{light.stem}-dark{ending}") for ending in endings)
     try:
         return next((path for path in candidates if path.is_file()), None)

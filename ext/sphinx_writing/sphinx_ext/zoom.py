@@ -16,7 +16,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.files import chosen
+from sphinx_writing.sphinx_ext.targets import chosen
 from sphinx_writing.sphinx_ext.transforms import ancestors, prints_templates
 from sphinx_writing.sphinx_ext.twins import THEME_CLASSES
 

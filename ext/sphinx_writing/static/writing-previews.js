@@ -47,6 +47,7 @@ if (HTMLElement.prototype.showPopover) {
     const shown = document.createElement("template");
     if (!link.matches(SOURCE)) {
       shown.innerHTML = (await loaded(fileOf(link))) ?? "";
+      for (const one of shown.content.querySelectorAll("img")) one.src = root.href + one.getAttribute("src");
       return shown.content;
     }
     const source = document.getElementById(decodeURIComponent(link.hash.slice(1)))?.cloneNode(true);
@@ -59,12 +60,16 @@ if (HTMLElement.prototype.showPopover) {
     return shown.content;
   };
 
-  /** Puts the box below its link, or above where there is more room, within the window. */
+  /** Puts the box below its link, or above where it does not fit there; where neither has room, without picture. */
   const place = () => {
     const lines = [...asked.getClientRects()];
     const line = lines.find((one) => one.top <= row && row <= one.bottom) ?? lines[0];
     const link = asked.getBoundingClientRect();
     if (!line || link.bottom < 0 || link.top > innerHeight) return box.hidePopover();
+    const room = Math.max(link.top, innerHeight - link.bottom) - GAP - EDGE;
+    box.style.maxHeight = `${room}px`;
+    box.classList.remove("writing-preview-low");
+    box.classList.toggle("writing-preview-low", box.scrollHeight > box.clientHeight);
     const { width, height } = box.getBoundingClientRect();
     const within = (value, size, room) => `${Math.max(EDGE, Math.min(value, room - size - EDGE))}px`;
     const below = link.bottom + GAP;

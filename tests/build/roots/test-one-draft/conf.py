@@ -7,3 +7,4 @@ project = "Tiny"
 copyright = "2026"
 version = "1"
 writing_map = True
+writing_previews = True
