@@ -253,6 +253,10 @@ class Site:
             else None,
         )
 
+    def facts(self, docname: str, page: Page) -> Facts | None:
+        """What the page says of itself to machines, if pages do."""
+        return facts_of(self.catalogue, docname, self.root, page.social_picture) if self.has_facts else None
+
     def previewed(self, docname: str, page: Page) -> set[str]:
         """The posts and series pages that the text of *docname* leads to, if there are previews."""
         links = page.links if self.previews else ()
