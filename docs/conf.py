@@ -28,6 +28,7 @@ writing_report_url = f"{repository}/issues/new?title={{title}}&body=On%20{{url}}
 # Reading
 writing_paths = "paths.yaml"
 writing_map = True
+writing_markdown = True
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]

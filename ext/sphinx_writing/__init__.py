@@ -29,6 +29,8 @@ from sphinx_writing.sphinx_ext import (
     icons,
     kept,
     labs,
+    markdown,
+    markdown_settings,
     pages,
     render,
     search,
@@ -64,6 +66,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     settings.register(app)
     foot_links.register(app)
     feed_settings.register(app)
+    markdown_settings.register(app)
     icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
@@ -122,6 +125,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.add_to_context, priority=400)
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", feeds.link)
+    app.connect("html-page-context", markdown.link)
     app.connect("html-page-context", search.add_to_context)
     app.connect("html-page-context", search_text.keep_text)
     app.connect("html-page-context", kept.keep)

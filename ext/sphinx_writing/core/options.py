@@ -88,6 +88,7 @@ OURS = {
         'a list such as [{"rel": "apple-touch-icon", "href": "_static/icon.png"}], or [] for none', is_listing
     ),
     "writing_map": _FLAG,
+    "writing_markdown": _FLAG,
     "writing_sidebar": _FLAG,
     "writing_sidebar_limit": Shape("a whole number of lines such as 30, at least 1", is_count),
     "writing_extra_fields": Shape('a list of names such as ["mood"], or [] for none', are_names),

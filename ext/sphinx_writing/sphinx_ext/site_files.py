@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import feeds, robots
+from sphinx_writing.sphinx_ext import feeds, markdown, robots
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -38,6 +38,7 @@ def all_files(app: Sphinx, site: Site) -> Iterator[SiteFile]:
     robots_text = robots.text(app)
     yield SiteFile(robots.FILE, (robots_text,), lambda: robots_text)
     yield from (SiteFile(*file) for file in feeds.files(app, site))
+    yield from (SiteFile(*file) for file in markdown.files(app, site))
 
 
 def site_files(app: Sphinx) -> Iterator[SiteFile]:
