@@ -1,6 +1,7 @@
 """What machines read of a site: each note as Markdown under a head, ``llms.txt``, and all notes in one file.
 
-``llms.txt`` has the form that llmstxt.org proposes: a title, a summary, and lists of links with a word on each.
+``llms.txt`` has the form that llmstxt.org proposes: a title, a summary, and lists of links, each with a word
+on where it leads.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def whole(note: Head, body: str) -> str:
 
 
 def index(title: str, summary: Inline, sections: Iterable[Section], full: str) -> str:
-    """The text of ``llms.txt``; *full* is the address of all notes in one file, or nothing if that is too big."""
+    """The text of ``llms.txt``; *full* is the address of all notes in one file, empty if that is too big."""
     blocks = [md.heading(1, md.escaped(title))]
     if summary:
         blocks.append(md.quoted(md.paragraph(words(summary))))
@@ -144,7 +145,7 @@ def index(title: str, summary: Inline, sections: Iterable[Section], full: str) -
 
 
 def fitting(notes: Iterable[str]) -> str | None:
-    """All notes in one file; None where that would be too big. No more of them are asked for than are needed."""
+    """All notes in one file; None where that would be too big, and then not all of them are asked for."""
     found: list[str] = []
     size = -len(BETWEEN)
     for note in notes:

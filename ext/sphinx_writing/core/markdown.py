@@ -117,6 +117,11 @@ def link(text: str, address: str) -> str:
     return f"[{text}]({_target(address)})" if address and text.strip() else text
 
 
+def shown_address(address: str) -> str:
+    """A link that shows its own *address*."""
+    return f"<{_target(address)}>"
+
+
 def picture(alt: str, address: str) -> str:
     """A picture; its description alone where it has no address."""
     words = bracketed(escaped(alt)).strip()

@@ -91,7 +91,9 @@ class Writer:
         self._printer = app.builder.create_translator(doctree, app.builder)
         self._sections: dict[str, tuple[int, ...]] = app.env.toc_secnumbers.get(docname, {})
         self._figures: dict[str, dict[str, tuple[int, ...]]] = app.env.toc_fignumbers.get(docname, {})
-        self._places = {name: e for e in doctree.findall(nodes.Element) for name in e.get("ids", ())}
+        self._places: dict[str, Element] = {
+            name: element for element in doctree.findall(nodes.Element) for name in element.get("ids", ())
+        }
         self._labels = dict(self._named_notes())
         self._notes: list[str] = []
         self._title: nodes.title | None = title_of(doctree)
@@ -186,7 +188,9 @@ class Writer:
     def _figure(self, node: Element, level: int) -> str:
         """The picture, its caption, the source of a diagram, and a legend."""
         parts = [md.fence(node[SOURCE], "mermaid")] if SOURCE in node else []
-        inside = [self._block(child, level, []) for child in node.children if isinstance(child, nodes.Element)]
+        inside = [
+            self._block(child, level, []) for child in node.children if isinstance(child, nodes.Element)
+        ]
         return "\n\n".join(filter(None, [*inside[:1], *parts, *inside[1:]]))
 
     def _line_block(self, node: Element, _level: int) -> str:
@@ -256,8 +260,12 @@ class Writer:
 
     def _definition(self, entry: Element, level: int) -> str:
         """A term and what it means, as most readers know neither."""
-        terms = [c for c in entry.children if isinstance(c, nodes.term | nodes.field_name | nodes.option_group)]
-        rest = [c.deepcopy() for c in entry.children if c not in terms and not isinstance(c, nodes.classifier)]
+        terms = [
+            c for c in entry.children if isinstance(c, nodes.term | nodes.field_name | nodes.option_group)
+        ]
+        rest = [
+            c.deepcopy() for c in entry.children if c not in terms and not isinstance(c, nodes.classifier)
+        ]
         kinds = [self._inline(c.children) for c in entry.children if isinstance(c, nodes.classifier)]
         names = [md.marked(self._term(term).strip(), "**", "", "") for term in terms]
         head = ", ".join(filter(None, names)) + "".join(f" ({kind})" for kind in kinds)
@@ -281,8 +289,12 @@ class Writer:
     def _grids(self, node: Element, level: int) -> Iterator[str]:
         for group in node.children:
             if isinstance(group, nodes.tgroup):
-                heads = [row for part in group.children if isinstance(part, nodes.thead) for row in part.children]
-                rows = [row for part in group.children if isinstance(part, nodes.tbody) for row in part.children]
+                heads = [
+                    row for part in group.children if isinstance(part, nodes.thead) for row in part.children
+                ]
+                rows = [
+                    row for part in group.children if isinstance(part, nodes.tbody) for row in part.children
+                ]
                 yield self._grid(self._filled([*heads, *rows], level), len(heads), _sides([*heads, *rows]))
 
     def _grid(self, rows: list[list[str]], heads: int, sides: list[str]) -> str:
@@ -338,7 +350,9 @@ class Writer:
     def _pieces(self, node: Node) -> Iterator[Piece]:
         if isinstance(node, nodes.Text):
             yield md.escaped(str(node)), ""
-        elif not isinstance(node, nodes.Element) or isinstance(node, _UNREAD) or DARK_CLASS in node["classes"]:
+        elif (
+            not isinstance(node, nodes.Element) or isinstance(node, _UNREAD) or DARK_CLASS in node["classes"]
+        ):
             return
         elif isinstance(node, nodes.strong | nodes.emphasis | nodes.title_reference):
             yield self._inline(node.children), "**" if isinstance(node, nodes.strong) else "*"
@@ -385,7 +399,9 @@ class Writer:
     def _download(self, node: Element) -> str:
         text, name = md.bracketed(self._inline(node.children)), node.get("filename")
         base = self._app.config.html_baseurl
-        return md.link(text, f"{base}_downloads/{quote(name)}" if name else self._whole(node.get("refuri", "")))
+        return md.link(
+            text, f"{base}_downloads/{quote(name)}" if name else self._whole(node.get("refuri", ""))
+        )
 
     def _reference(self, node: Element) -> str:
         """A link; none to what the reader has, or to the lab from each of its values."""
@@ -401,7 +417,10 @@ class Writer:
             return text
         if {VALUE_CLASS, MEASURED_CLASS} & {*node.parent["classes"]} or not uri:
             return text
-        return md.link(text if has_picture else md.bracketed(text), self._address(uri, node))
+        address = self._address(uri, node)
+        if address == node.astext() and re.match("https?://", address):
+            return md.shown_address(address)
+        return md.link(text if has_picture else md.bracketed(text), address)
 
     def _address(self, uri: str, node: Element) -> str:
         """The whole address of a link; that of a page of the site as :func:`with_links` expects it."""
@@ -431,7 +450,8 @@ def title_of(document: nodes.document) -> nodes.title | None:
 def _holds_blocks(node: Node) -> bool:
     """Whether there is a block in *node*, which may be one of those that stand in sentences."""
     return isinstance(node, nodes.Element) and any(
-        isinstance(child, nodes.Body) and not isinstance(child, nodes.Inline) for child in node.findall()
+        isinstance(child, nodes.Body) and not isinstance(child, nodes.Inline)
+        for child in node.findall()
         if child is not node
     )
 

@@ -29,8 +29,8 @@ def check(_app: Sphinx, config: Config) -> None:
     """Refuse to promise what cannot be made: a copy that has left the site needs whole addresses."""
     if config.writing_markdown and not has_address(config):
         raise ConfigError(
-            "writing_markdown = True in conf.py: Markdown needs the address of the site; expected html_baseurl "
-            f'such as "https://example.org/notes", found {config.html_baseurl!r}'
+            "writing_markdown = True in conf.py: Markdown needs the address of the site; expected "
+            f'html_baseurl such as "https://example.org/notes", found {config.html_baseurl!r}'
         )
 
 
