@@ -44,9 +44,12 @@ _UNREAD = (
 )
 _ON_LINES = (nodes.Text, nodes.Inline, nodes.image, nodes.raw)
 """What stands in a sentence; a picture or markup may also stand alone."""
+_ALONE = (nodes.raw, addnodes.desc_signature)
+"""What of that is a block where it stands among blocks."""
 _BOLD = {"dropdown_title", "sd_tab_label"}
 """Nodes of sphinx-design that stand over something."""
 _BOLD_CLASSES = {"sd-card-title", "sd-card-header"}
+_BEFORE_LIST = re.compile(r"\n\n(?=(?:[-*]|1[.)]) \S)")
 _NO_LANGUAGE = {"", "default", "none", "text"}
 _SIDES = {
     "writing-numeric": "right",
@@ -92,7 +95,7 @@ class Writer:
         self._sections: dict[str, tuple[int, ...]] = app.env.toc_secnumbers.get(docname, {})
         self._figures: dict[str, dict[str, tuple[int, ...]]] = app.env.toc_fignumbers.get(docname, {})
         self._places: dict[str, Element] = {
-            name: element for element in doctree.findall(nodes.Element) for name in element.get("ids", ())
+            name: element for element in doctree.findall(nodes.Element) for name in element["ids"]
         }
         self._labels = dict(self._named_notes())
         self._notes: list[str] = []
@@ -125,7 +128,7 @@ class Writer:
         made: list[str] = []
         line: list[Node] = []
         for child in [*element.children, None]:
-            if isinstance(child, _ON_LINES) and not isinstance(child, nodes.raw) and not _holds_blocks(child):
+            if isinstance(child, _ON_LINES) and not isinstance(child, _ALONE) and not _holds_blocks(child):
                 line.append(child)
                 continue
             if line:
@@ -247,7 +250,15 @@ class Writer:
             markers = [f"{i}{end}" for i, _item in enumerate(items, first)]
         else:
             markers = ["*" if before.startswith("- ") else "-"] * len(items)
-        return self._items([(m, self._blocks(i, level)) for m, i in zip(markers, items, strict=True)])
+        return self._items([(m, self._item(i, level)) for m, i in zip(markers, items, strict=True)])
+
+    def _item(self, node: Element, level: int) -> str:
+        """An item; a list stands close to the paragraph before it, where readers still take it for one."""
+        text = self._blocks(node, level)
+        first, *rest = node.children or [node]
+        if isinstance(first, nodes.paragraph) and all(isinstance(c, nodes.Sequential) for c in rest):
+            return _BEFORE_LIST.sub("\n", text, count=1)
+        return text
 
     def _items(self, items: Iterable[tuple[str, str]]) -> str:
         """Items of a list; close together if each is one paragraph."""
@@ -371,6 +382,15 @@ class Writer:
         tex = node.astext()
         return md.formula(md.in_cell(tex) if self._in_cell else tex)
 
+    def _abbreviation(self, node: Element) -> str:
+        meaning = md.escaped(str(node.get("explanation", "")))
+        return self._inline(node.children) + (f" ({meaning})" if meaning else "")
+
+    def _raised(self, node: Element) -> str:
+        """What Markdown has no mark for; its readers know that of HTML."""
+        name = "sub" if isinstance(node, nodes.subscript) else "sup"
+        return f"<{name}>{self._inline(node.children)}</{name}>"
+
     def _raw_words(self, node: Element) -> str:
         """The words in markup of the author's own, and the few marks of it that Markdown has no other for."""
         text = node.astext()
@@ -478,6 +498,7 @@ def _sides(rows: list[Node]) -> list[str]:
 _BlockWriter = Callable[[Writer, "Element", int], str]
 _WRITERS: tuple[tuple[type | tuple[type, ...], _BlockWriter], ...] = (
     (writing_html, Writer._template),
+    (addnodes.desc, Writer._blocks),
     (nodes.section, Writer._section),
     (nodes.title, Writer._heading),
     (nodes.rubric, Writer._bold),
@@ -503,6 +524,8 @@ _INLINE: tuple[tuple[type | tuple[type, ...], Callable[[Writer, Element], str]],
     (nodes.math, Writer._formula),
     (nodes.raw, Writer._raw_words),
     (nodes.image, Writer._image),
+    (nodes.abbreviation, Writer._abbreviation),
+    ((nodes.subscript, nodes.superscript), Writer._raised),
     ((nodes.footnote_reference, nodes.citation_reference), Writer._note_mark),
     (addnodes.download_reference, Writer._download),
     (nodes.reference, Writer._reference),
