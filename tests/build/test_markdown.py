@@ -327,8 +327,8 @@ def test_nothing_of_a_note_is_lost(note: Project) -> None:
     assert [t.info for t in found if t.type == "fence"] == ["python", ""]
     assert sum(t.type == "table_open" for t in found) == 2
     assert sum(t.type == "footnote_ref" for t in found) == 2
-    assert sum(t.type == "math_inline" for t in found) == 3
-    assert sum(t.type == "blockquote_open" for t in found) == 7
+    assert sum(t.type == "math_inline" for t in found) == 4
+    assert sum(t.type == "blockquote_open" for t in found) == 8
     assert sum(t.type == "ordered_list_open" for t in found) == 2
     assert "- [x] done\n- [ ] open" in text
     assert "\x02" not in text

@@ -7,6 +7,7 @@ A paragraph is one line.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 BREAK = "\\\n"
@@ -157,7 +158,7 @@ def marked(text: str, mark: str, before: str, after: str) -> str:
 
 def _is_word(char: str) -> bool:
     """Whether *char* is neither a blank nor a mark of punctuation, nor the end of a text."""
-    return bool(char) and not char.isspace() and (char.isalnum() or ord(char) > 127)
+    return bool(char) and not char.isspace() and unicodedata.category(char)[0] not in "PS"
 
 
 def quoted(blocks: str) -> str:
