@@ -104,6 +104,7 @@ class Config:
             f"writing_feed_entries = {self.feed}",
             f'html_baseurl = "{"https://example.org/x" if self.baseurl else ""}"',
             f"writing_map = {self.map}",
+            f"writing_markdown = {self.baseurl}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',
