@@ -30,6 +30,7 @@ writing_paths = "paths.yaml"
 writing_map = True
 writing_glossary = "glossary"
 writing_previews = True
+writing_markdown = True
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]

@@ -29,6 +29,8 @@ from sphinx_writing.sphinx_ext import (
     icons,
     kept,
     labs,
+    markdown,
+    markdown_settings,
     metadata,
     pages,
     previews,
@@ -72,6 +74,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     feed_settings.register(app)
     sitemap.register(app)
     social_cards.register(app)
+    markdown_settings.register(app)
     icons.register(app)
     app.connect("config-inited", garbage.load_without, priority=900)
     app.connect("builder-inited", garbage.collect_rarely)
@@ -134,6 +137,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", context.fold_sidebar, priority=600)
     app.connect("html-page-context", feeds.link)
     app.connect("html-page-context", metadata.add_to_context)
+    app.connect("html-page-context", markdown.link)
     app.connect("html-page-context", search.add_to_context)
     app.connect("html-page-context", search_text.keep_text)
     app.connect("html-page-context", kept.keep)

@@ -121,6 +121,7 @@ class Config:
             f'writing_glossary = "{"guide" if self.glossary else ""}"',
             f"writing_previews = {self.previews}",
             f"writing_social_cards = {self.cards and self.baseurl}",
+            f"writing_markdown = {self.baseurl}",
             'templates_path, html_static_path, html_css_files = ["_templates"], ["_static"], ["x.css"]',
             'html_extra_path = ["_own"]',
             'myst_enable_extensions = ["dollarmath"]',

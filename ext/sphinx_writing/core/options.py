@@ -90,6 +90,7 @@ OURS = {
     "writing_map": _FLAG,
     "writing_glossary": Shape('the name of a document such as "glossary", or "" for none', is_text),
     "writing_previews": _FLAG,
+    "writing_markdown": _FLAG,
     "writing_sidebar": _FLAG,
     "writing_sidebar_limit": Shape("a whole number of lines such as 30, at least 1", is_count),
     "writing_extra_fields": Shape('a list of names such as ["mood"], or [] for none', are_names),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from sphinx_writing.sphinx_ext.report import Said
 
 logger = logging.getLogger(__name__)
+SOURCE = "writing_mermaid"
+"""The attribute of a figure that has the text it is drawn from, for readers who cannot look at it."""
 
 
 def _align(argument: str) -> str:
@@ -91,7 +93,9 @@ class Mermaid(SphinxDirective):
         cache = self.config.writing_diagram_cache
         writing_domain(self.env).drawings.setdefault(self.env.docname, set()).add(digest(source))
         try:
-            return self._figure(f"/{cache}/{keep(source, self.env.srcdir / cache)}.*")
+            figure = self._figure(f"/{cache}/{keep(source, self.env.srcdir / cache)}.*")
+            figure[SOURCE] = text.source
+            return figure
         except EngineMissing:
             self._note('is not drawn: mermaidx is missing; pip install "mermaidx>=0.10,<0.11"')
         except DiagramError as error:

@@ -39,18 +39,23 @@ def check(_app: Sphinx, config: Config) -> None:
     name = config.writing_feed_id
     if name and not _AUTHORITY.fullmatch(name):
         raise ConfigError(f"writing_feed_id = {name!r} in conf.py: expected {EXPECTED_ID}")
-    if config.writing_feeds and not _WEB.match(config.html_baseurl):
+    if config.writing_feeds and not has_address(config):
         raise ConfigError(
             "writing_feeds = True in conf.py: feeds need the address of the site; expected html_baseurl "
             f'such as "https://example.org/notes", found {config.html_baseurl!r}'
         )
 
 
+def has_address(config: Config) -> bool:
+    """Whether the site says where on the web it is."""
+    return bool(_WEB.match(config.html_baseurl or ""))
+
+
 def newest(app: Sphinx) -> int:
     """How many posts the main feed lists; 0 where this build makes no feeds."""
     config = app.config
     wanted = config.writing_feeds if config.writing_feeds is not None else True
-    possible = makes_pages(app.builder) and bool(_WEB.match(config.html_baseurl or ""))
+    possible = makes_pages(app.builder) and has_address(config)
     return int(config.writing_feed_entries) if wanted and possible and not config.writing_preview else 0
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx_writing.sphinx_ext import feed_entry
+from sphinx_writing.sphinx_ext import feed_entry, markdown_body, markdown_settings
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.record import is_as_it_was, names_below, path_of, print_of
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -46,8 +46,11 @@ def is_in_main_feed(app: Sphinx, docname: str) -> bool:
     return any(entry.docname == docname for entry in next(full, ()))
 
 
-FEED = "feed"
-KINDS: tuple[Kind, ...] = (Kind(FEED, is_in_main_feed, feed_entry.entry),)
+FEED, MARKDOWN = "feed", "markdown"
+KINDS: tuple[Kind, ...] = (
+    Kind(FEED, is_in_main_feed, feed_entry.entry),
+    Kind(MARKDOWN, markdown_settings.has_markdown, markdown_body.body),
+)
 """All there are; their names are folders."""
 
 

@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sphinx_writing.core.digests import Digests
-from sphinx_writing.sphinx_ext import feeds, metadata, previews, redirects, robots, sitemap, social_cards
+from sphinx_writing.sphinx_ext import (
+    feeds,
+    markdown,
+    metadata,
+    previews,
+    redirects,
+    robots,
+    sitemap,
+    social_cards,
+)
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.transforms import makes_pages
@@ -45,6 +54,7 @@ def all_files(app: Sphinx, site: Site) -> Iterator[SiteFile]:
     yield from (SiteFile(*file) for file in metadata.files(app, site))
     yield from (SiteFile(*file) for file in social_cards.files(app, site))
     yield from (SiteFile(*file) for file in redirects.files(app, site))
+    yield from (SiteFile(*file) for file in markdown.files(app, site))
 
 
 def site_files(app: Sphinx) -> Iterator[SiteFile]:
