@@ -333,7 +333,7 @@ def test_the_log_lines_in_the_note_are_the_ones_tested() -> None:
         assert f"{measured:,.2f}".rstrip("0").rstrip(".") in NOTE
     # the short answer rounds the log's figure
     largest = next(logged for nbytes, _, _, logged in LOG if nbytes == 512 * MIB)
-    assert f"put the all-reduce at {largest:,.0f} µs" in NOTE
+    assert f"put the all-reduce at {largest:,.0f}\N{NO-BREAK SPACE}µs" in NOTE
 
 
 def test_what_the_note_says_in_words() -> None:
