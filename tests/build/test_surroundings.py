@@ -33,12 +33,12 @@ def test_links_at_the_foot(project: Make) -> None:
     config: dict[str, Any] = {
         "writing_edit_url": EDIT,
         "writing_report_url": REPORT,
-        "html_baseurl": "https://example.com/a b",
+        "html_baseurl": "https://example.com/a%20b",
     }
     built = site.build(**config)
     assert links(built, "infra/two/index.html") == {
         "Report an error": "https://example.org/new?title=Two%20%26%20code"
-        "&body=https%3A%2F%2Fexample.com%2Fa%20b%2Finfra%2Ftwo%2F",
+        "&body=https%3A%2F%2Fexample.com%2Fa%2520b%2Finfra%2Ftwo%2F",
         "Edit this page": "https://example.org/edit/infra/two/index/infra/two/index.md",
     }
     assert len(links(built, "infra/index.html")) == len(links(built, "guide.html")) == 2

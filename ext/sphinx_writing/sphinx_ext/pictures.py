@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,18 +32,19 @@ def read(env: BuildEnvironment) -> tuple[SocialPicture | None, tuple[str, ...]]:
         return SocialPicture(written), ()
     name, full = env.relfn2path(written, env.docname)
     fault, path = "", Path(full)
-    size = get_image_size(full) if path.suffix.lower() in FORMATS and path.is_file() else None
+    is_there = os.path.isfile(full)  # noqa: PTH113  # a Path raises where a name is too long
+    size = get_image_size(full) if path.suffix.lower() in FORMATS and is_there else None
     if path.suffix.lower() not in FORMATS:
         fault = f"is no picture that previews of links can show; expected one of {', '.join(FORMATS)}"
-    elif not path.is_file():
+    elif not is_there:
         fault = "is not there; expected a file beside the page, or /path from the source folder"
     elif size is None:
         fault = "cannot be read as a picture; save it anew"
-    if path.is_file():
+    if is_there:
         env.note_dependency(name)
     if size and not fault:
         return SocialPicture("", name, *size), ()
     place = source.scan.front.place("image")
     location = f"{env.doc2path(env.docname)}:{place.line}:{place.column}"
     writing_domain(env).note(Kind.VALUE, f'"image": {shown(written)} {fault}', location)
-    return None, () if path.is_file() else (name,)
+    return None, () if is_there else (name,)
