@@ -56,12 +56,13 @@ ADDRESSES = {
 
 
 class Page(HTMLParser):
-    """What a page does and where it leads: *live* is all in it that a browser would run."""
+    """What a page does and where it leads: *live* is all in it that a browser would run, *facts* is JSON-LD."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
         self.links: list[str] = []
         self.live: list[str] = []
+        self.facts: list[str] = []
         self.seen: list[str] = []
         self._inside = ""
         self.feed(html)
@@ -74,7 +75,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note links, handlers, and addresses that are scripts."""
-        self._inside = tag
+        self._inside = "facts" if ("type", "application/ld+json") in attrs else tag
         if ("http-equiv", "refresh") in attrs:
             self.live.append(f"{tag} {attrs}")
         for name, value in attrs:
@@ -97,6 +98,8 @@ class Page(HTMLParser):
         """Note text, and the text of scripts."""
         if self._inside == "script":
             self.live.append(data)
+        elif self._inside == "facts":
+            self.facts.append(data)
         elif self._inside != "style":
             self.seen.append(data)
 

@@ -357,6 +357,12 @@ def test_no_markup_of_an_author_is_live(built: Built) -> None:
         assert [(name, one) for name, one in live if "payload" in one] == []
 
 
+def test_facts_for_machines_are_json_that_no_page_can_take_for_markup(built: Built) -> None:
+    facts = [one for page in built.all.pages.values() for one in page.facts]
+    assert len(facts) > 500
+    assert [one for one in facts if re.search("[<>&\u2028]", one) or not json.loads(one)["@graph"]] == []
+
+
 def test_titles_in_the_search_index_are_text_and_the_script_that_shows_them_escapes_it(built: Built) -> None:
     for site in (built.all, built.small):
         index = site.files["searchindex.js"].decode().removeprefix("Search.setIndex(").removesuffix(")")
@@ -441,8 +447,16 @@ def test_the_reader_of_pages_sees_what_is_live() -> None:
     page = conftest.Page(
         "<script>alert(payload1)</script><IMG SRC=x OnError=alert(payload2)><a href=' java\nscript:payload3'>"
         "<svg onload=payload4 /><p title='<script>payload5</script>'>&lt;script&gt;payload6</p>"
+        "<script type='application/ld+json'>payload7</script><script type='text/plain'>payload8</script>"
     )
-    assert re.findall(r"payload\d", " ".join(page.live)) == ["payload1", "payload2", "payload3", "payload4"]
+    assert re.findall(r"payload\d", " ".join(page.live)) == [
+        "payload1",
+        "payload2",
+        "payload3",
+        "payload4",
+        "payload8",
+    ]
+    assert page.facts == ["payload7"]
     assert page.text == "<script>payload6"
 
 
