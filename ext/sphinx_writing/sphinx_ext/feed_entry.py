@@ -14,9 +14,9 @@ from urllib.parse import urljoin, urlsplit
 from docutils import nodes
 
 from sphinx_writing.core.feed_html import readable
+from sphinx_writing.sphinx_ext.addresses import site_address
 from sphinx_writing.sphinx_ext.labs import MEASURED_CLASS, VALUE_CLASS
 from sphinx_writing.sphinx_ext.render import writing_html
-from sphinx_writing.sphinx_ext.roles import public_address
 from sphinx_writing.sphinx_ext.side_notes import MYSTS_LINE, NOTE
 from sphinx_writing.sphinx_ext.twins import DARK_CLASS
 
@@ -48,11 +48,6 @@ def entry(app: Sphinx, docname: str, doctree: nodes.document) -> str:
     copy.walkabout(writer)
     html = "".join(getattr(writer, "body", ()))
     return readable(html, whole_address(app.builder, docname), site_address(app.builder, docname))
-
-
-def site_address(builder: Builder, docname: str) -> str:
-    """The public address of a page, with that of the site."""
-    return f"{builder.config.html_baseurl}{public_address(builder, docname)}"
 
 
 def whole_address(builder: Builder, docname: str) -> Callable[[str], str]:

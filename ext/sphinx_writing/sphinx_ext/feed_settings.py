@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from sphinx.errors import ConfigError
 
+from sphinx_writing.sphinx_ext.addresses import demand_public, is_public
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ YEAR = 2026
 """The year in ids, which says whose the name of the host was: no site of this extension is older."""
 _NOBODY = "Author name not set"
 """What Sphinx has where a project names no author."""
-_WEB = re.compile(r"https?://[^\s/]+")
 _AUTHORITY = re.compile(r"[\w.@-]+,\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
 EXPECTED_ID = 'a host or an e-mail address and a year in which it was yours, such as "example.org,2026"'
 
@@ -39,23 +39,14 @@ def check(_app: Sphinx, config: Config) -> None:
     name = config.writing_feed_id
     if name and not _AUTHORITY.fullmatch(name):
         raise ConfigError(f"writing_feed_id = {name!r} in conf.py: expected {EXPECTED_ID}")
-    if config.writing_feeds and not has_address(config):
-        raise ConfigError(
-            "writing_feeds = True in conf.py: feeds need the address of the site; expected html_baseurl "
-            f'such as "https://example.org/notes", found {config.html_baseurl!r}'
-        )
-
-
-def has_address(config: Config) -> bool:
-    """Whether the site says where on the web it is."""
-    return bool(_WEB.match(config.html_baseurl or ""))
+    demand_public(config, "writing_feeds", "feeds need")
 
 
 def newest(app: Sphinx) -> int:
     """How many posts the main feed lists; 0 where this build makes no feeds."""
     config = app.config
     wanted = config.writing_feeds if config.writing_feeds is not None else True
-    possible = makes_pages(app.builder) and has_address(config)
+    possible = makes_pages(app.builder) and is_public(config)
     return int(config.writing_feed_entries) if wanted and possible and not config.writing_preview else 0
 
 

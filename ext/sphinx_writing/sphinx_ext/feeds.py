@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -14,11 +13,12 @@ from sphinx.util import logging
 from sphinx_writing.core import feed_files, feeds, inline
 from sphinx_writing.core.feed_html import readable
 from sphinx_writing.core.feeds import ATOM
+from sphinx_writing.core.metadata import words
 from sphinx_writing.core.problems import Kind, Place, Problem
-from sphinx_writing.core.search_text import readable as typed
 from sphinx_writing.sphinx_ext import kept
+from sphinx_writing.sphinx_ext.addresses import site_address
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.feed_entry import site_address, whole_address
+from sphinx_writing.sphinx_ext.feed_entry import whole_address
 from sphinx_writing.sphinx_ext.feed_settings import author, id_prefix, title
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import written_for_documents
@@ -97,12 +97,6 @@ def item(app: Sphinx, entry: Entry, prefix: str, *, full: bool) -> Item:
         tags=entry.tags,
         authors=entry.authors,
     )
-
-
-def words(text: inline.Inline) -> str:
-    """*text* where no markup is shown; formulas as one would type them."""
-    shown = (replace(span, text=typed(span.text)) if span.mark == "math" else span for span in text)
-    return inline.plain(tuple(shown))
 
 
 def link(

@@ -19,8 +19,8 @@ from sphinx_writing.core.digests import Digests
 from sphinx_writing.core.inline import Inline, Span, opening, resolve
 from sphinx_writing.core.llms import Head, Linked, Section
 from sphinx_writing.sphinx_ext import kept
+from sphinx_writing.sphinx_ext.addresses import site_address
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.feed_entry import site_address
 from sphinx_writing.sphinx_ext.feed_settings import author
 from sphinx_writing.sphinx_ext.markdown_body import with_links
 from sphinx_writing.sphinx_ext.markdown_settings import has_markdown, is_wanted

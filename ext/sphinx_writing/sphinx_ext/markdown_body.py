@@ -17,8 +17,9 @@ from sphinx.locale import admonitionlabels
 from sphinx.util.math import get_node_equation_number
 
 from sphinx_writing.core import markdown as md
+from sphinx_writing.sphinx_ext.addresses import site_address
 from sphinx_writing.sphinx_ext.diagrams import SOURCE
-from sphinx_writing.sphinx_ext.feed_entry import site_address, whole_address
+from sphinx_writing.sphinx_ext.feed_entry import whole_address
 from sphinx_writing.sphinx_ext.labs import MEASURED_CLASS, VALUE_CLASS
 from sphinx_writing.sphinx_ext.plain_nodes import listing
 from sphinx_writing.sphinx_ext.render import writing_html

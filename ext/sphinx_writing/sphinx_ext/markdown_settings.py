@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sphinx.errors import ConfigError
-
+from sphinx_writing.sphinx_ext.addresses import demand_public
 from sphinx_writing.sphinx_ext.domain import writing_domain
-from sphinx_writing.sphinx_ext.feed_settings import has_address
 from sphinx_writing.sphinx_ext.transforms import makes_pages
 
 if TYPE_CHECKING:
@@ -27,11 +25,7 @@ def register(app: Sphinx) -> None:
 
 def check(_app: Sphinx, config: Config) -> None:
     """Refuse to promise what cannot be made: a copy that has left the site needs whole addresses."""
-    if config.writing_markdown and not has_address(config):
-        raise ConfigError(
-            "writing_markdown = True in conf.py: Markdown needs the address of the site; expected "
-            f'html_baseurl such as "https://example.org/notes", found {config.html_baseurl!r}'
-        )
+    demand_public(config, "writing_markdown", "Markdown needs")
 
 
 def is_wanted(app: Sphinx) -> bool:

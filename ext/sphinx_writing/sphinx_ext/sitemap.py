@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sphinx.errors import ConfigError
-
 from sphinx_writing.core import sitemap
 from sphinx_writing.core.sitemap import FILE
-from sphinx_writing.sphinx_ext.addresses import is_public, site_address
+from sphinx_writing.sphinx_ext.addresses import demand_public, is_public, site_address
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.frame import copied
 from sphinx_writing.sphinx_ext.pages import generated
@@ -34,11 +32,7 @@ def register(app: Sphinx) -> None:
 
 def check(_app: Sphinx, config: Config) -> None:
     """Refuse a sitemap that would have no addresses."""
-    if config.writing_sitemap and not is_public(config):
-        raise ConfigError(
-            "writing_sitemap = True in conf.py: it needs the address of the site; expected html_baseurl "
-            f'such as "https://example.org/notes", found {config.html_baseurl!r}'
-        )
+    demand_public(config, "writing_sitemap", "it needs")
 
 
 def is_wanted(app: Sphinx) -> bool:

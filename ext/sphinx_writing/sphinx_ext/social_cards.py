@@ -19,7 +19,7 @@ from sphinx_writing.core.inline import shown
 from sphinx_writing.core.metadata import facts_of
 from sphinx_writing.core.social_card import Card
 from sphinx_writing.sphinx_ext import card_painter
-from sphinx_writing.sphinx_ext.addresses import is_public
+from sphinx_writing.sphinx_ext.addresses import demand_public
 from sphinx_writing.sphinx_ext.card_painter import Face, Painter
 from sphinx_writing.sphinx_ext.domain import writing_domain
 from sphinx_writing.sphinx_ext.metadata import SITE_CARD, card_file, has_cards, has_own_card, site_name
@@ -51,11 +51,7 @@ def check(app: Sphinx, config: Config) -> None:
     if not config.writing_social_cards:
         return
     asked = "writing_social_cards = True in conf.py"
-    if not is_public(config):
-        raise ConfigError(
-            f"{asked}: pictures of links need the address of the site; expected html_baseurl such as "
-            f'"https://example.org/notes", found {config.html_baseurl!r}'
-        )
+    demand_public(config, "writing_social_cards", "pictures of links need")
     try:
         Face(card_painter.FACES / f"{card_painter.SERIF[0]}.woff2", 600).at(48)
     except ImportError:
